@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attnlab.explorer import script, style
+from attnlab.explorer import alone, script, style
 from authoring.bundle.answers_inside import refuse_answers
 from authoring.bundle.contents import make_contents
 from authoring.bundle.packing import write_folder
@@ -56,6 +56,7 @@ def build(root: Path, to: Path) -> int:
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
         number = len(list(made.rglob("*.html")))
+        write_folder({path: text.encode() for path, text in alone().items()}, made)
         build_lite(root, bundle, made / LITE)
         if to.exists():
             shutil.rmtree(to)

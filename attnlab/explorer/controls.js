@@ -1,16 +1,15 @@
 // What a reader chooses: tokens, a step of the training, heads, scale and mask.
 
 function drawControls(explorer) {
-  const { run } = explorer;
+  const { run, parts } = explorer;
   const option = (name, text) => toggle(text, explorer.options[name], (on) => explorer.choose({ options: { ...explorer.options, [name]: on } }));
-  explorer.parts.controls.replaceChildren(
-    make("p", {}, run.about), tokens(explorer),
-    ...(run.steps.length > 1 ? [training(explorer)] : []),
-    ...(run.steps[0].heads.length > 1 ? [heads(explorer)] : []),
-    ...(run.steps[0].first ? [layers(explorer)] : []),
-    make("div", { class: "attn-row" }, option("scale", "divide scores by √d"), option("causal", "mask later keys"),
-      run.steps[0].positions ? option("positions", "add positions") : null,
-      make("button", { type: "button", onclick: () => explorer.choose({ moved: {} }) }, "Put all scores back")));
+  parts.about.replaceChildren(make("p", {}, run.about));
+  parts.tokens.replaceChildren(tokens(explorer));
+  parts.training.replaceChildren(...(run.steps.length > 1 ? [training(explorer)] : []));
+  parts.heads.replaceChildren(...(run.steps[0].heads.length > 1 || run.steps[0].first ? [heads(explorer)] : []));
+  parts.options.replaceChildren(make("div", { class: "attn-row" }, option("scale", "divide scores by √d"), option("causal", "mask later keys"),
+    run.steps[0].positions ? option("positions", "add positions") : null,
+    make("button", { type: "button", onclick: () => explorer.choose({ moved: {} }) }, "Put all scores back")));
 }
 
 function tokens(explorer) {
@@ -19,22 +18,22 @@ function tokens(explorer) {
   const read = () => {
     const sentence = field.value.trim().split(/\s+/).filter(Boolean);
     const problem = unfit(sentence, run);
-    wrong.textContent = problem ?? "";
+    wrong.textContent = problem ? `${problem[0].toUpperCase()}${problem.slice(1)}. The last sentence that could be read stays below.` : "";
     if (!problem && sentence.join(" ") !== explorer.sentence.join(" ")) explorer.choose({ sentence, moved: {} });
   };
-  const field = make("input", { type: "text", value: explorer.sentence.join(" "), spellcheck: "false", autocomplete: "off", onchange: read,
+  const field = make("input", { type: "text", value: explorer.sentence.join(" "), spellcheck: "false", autocomplete: "off", autocapitalize: "off", onchange: read,
     onkeydown: (event) => { if (event.key === "Enter") read(); } }); // JupyterLab keeps the browser from saying that it changed
-  return make("div", {}, make("label", { class: "attn-tokens" }, "Tokens, with spaces between them, then Enter ", field), wrong,
+  return make("div", {}, make("label", { class: "attn-label" }, "Tokens, with spaces between them, then Enter ", field), wrong,
     make("details", {}, make("summary", {}, "Tokens that it knows"), make("p", {}, run.known ?? run.words.join(" "))));
 }
 
 /** What is wrong with a sentence, if anything. */
 function unfit(sentence, run) {
-  if (!sentence.length) return "Write at least one token. The last sentence that could be read stays below.";
+  if (!sentence.length) return "write at least one token";
   const strange = sentence.flatMap((token) => token.split(PARTS_OF_A_TOKEN)).find((entry) => !run.words.includes(entry));
-  if (strange !== undefined) return `It does not know “${strange}”: choose from the tokens listed below. The last sentence that could be read stays.`;
-  if (sentence.length > run.longest) return `At most ${run.longest} tokens; these are ${sentence.length}. The last sentence that could be read stays.`;
-  if (run.asked != null && run.asked >= sentence.length) return `At least ${run.asked + 1} tokens, because number ${run.asked} answers.`;
+  if (strange !== undefined) return `it does not know “${strange}”: choose from the tokens that it knows`;
+  if (sentence.length > run.longest) return `at most ${run.longest} tokens; these are ${sentence.length}`;
+  if (run.asked != null && run.asked >= sentence.length) return `at least ${run.asked + 1} tokens, because number ${run.asked} answers`;
   return undefined;
 }
 
@@ -49,25 +48,32 @@ function training(explorer) {
   return make("div", { class: "attn-row" }, make("label", {}, "Training ", slider), said);
 }
 
-/** A function that makes buttons of which one is pressed: each shows the head that it names. */
-function chooser(explorer) {
-  const name = `attn-head-${Math.random().toString(36).slice(2)}`;
-  return (head, text) => make("label", {},
-    make("input", { type: "radio", name, checked: head === explorer.head, onchange: () => explorer.choose({ head }) }), ` ${text}`);
-}
-
-function layers(explorer) {
-  const choice = chooser(explorer);
-  return make("fieldset", {}, make("legend", {}, "Layers"),
-    make("span", { class: "attn-row" }, choice("first", "show the first layer"), choice(0, "show the second, which reads what the first returned, too")));
-}
-
+/** Heads, or two layers, at a glance: a small matrix each, which chooses what is shown large; a head can be switched off. */
 function heads(explorer) {
-  const choice = chooser(explorer);
-  const switches = explorer.run.steps[0].heads.map((_, number) => make("span", { class: "attn-row" }, choice(number, `show head ${number}`),
-    toggle(`head ${number} is on`, true, (on) => {
-      explorer.off[on ? "delete" : "add"](number);
-      explorer.draw();
-    })));
-  return make("fieldset", {}, make("legend", {}, "Heads"), ...switches);
+  const [{ first, heads: each }] = explorer.run.steps;
+  const name = `attn-head-${Math.random().toString(36).slice(2)}`;
+  explorer.small = new Map();
+  const choice = (head, text) => {
+    explorer.small.set(head, make("span", { class: "attn-small", "aria-hidden": "true" }));
+    return make("label", {}, explorer.small.get(head), make("span", { class: "attn-line" },
+      make("input", { type: "radio", name, checked: head === explorer.head, onchange: () => explorer.choose({ head }) }), ` ${text}`));
+  };
+  const layers = () => [choice("first", "show the first layer"), choice(0, "show the second, which reads what the first returned, too")];
+  const switched = (number) => toggle(`head ${number} is on`, !explorer.off.includes(number), (on) =>
+    explorer.choose({ off: on ? explorer.off.filter((one) => one !== number) : [...explorer.off, number].sort() }));
+  const parts = first ? layers() : each.map((_, number) => make("div", { class: "attn-of-head" }, choice(number, `show head ${number}`), switched(number)));
+  return make("fieldset", {}, make("legend", {}, first ? "Layers" : "Heads"), make("div", { class: "attn-of-heads" }, ...parts));
+}
+
+/** The small matrices: a square for each weight, and a line around the chosen query's. */
+function drawSmallMatrices(explorer, all) {
+  for (const [head, place] of explorer.small ?? []) {
+    const { weights } = head === "first" ? all.first : all.heads[head];
+    const side = weights.length;
+    const squares = weights.flatMap((row, i) => row.map((weight, j) => `<rect x="${j}" y="${i}" width="1" height="1" fill-opacity="${weight.toFixed(3)}"/>`));
+    place.innerHTML = `<svg viewBox="-0.15 -0.15 ${side + 0.3} ${side + 0.3}"><rect class="attn-none" width="${side}" height="${side}"/>${squares.join("")}`
+      + `<rect class="attn-row-of" y="${explorer.query}" width="${side}" height="1"/></svg>`;
+    place.classList.toggle("attn-is-shown", head === explorer.head);
+    place.parentElement.parentElement.classList.toggle("attn-off", explorer.off.includes(head));
+  }
 }

@@ -3,8 +3,6 @@
 const FINEST = 65535; // the square root of a weight is stored in parts of this
 const BANDS = 2; // of layers: side by side, or one below the other where there is no room
 const DOTS = 4; // of the screen, for each weight of a small map
-const SHOWN = 0.005; // smaller weights are 0.00 for readers
-const THICKEST = 14; // pixels of the line of a weight of 1
 
 /** The weights of a run: maps[layer][head][query] has those of the keys up to the query. */
 function unpacked({ layers, heads, maps, sentence }) {
@@ -128,15 +126,9 @@ function drawMap(explorer, rows, left) {
 /** Lines from the chosen query to its keys, as thick as their weights, and the weights beside them. */
 function drawLines(explorer, row, left) {
   const names = explorer.run.sentence;
-  const drawn = make("div", { class: "attn-curves" });
-  const from = explorer.query + 0.5;
-  drawn.innerHTML = `<svg viewBox="0 0 100 ${names.length}" preserveAspectRatio="none" aria-hidden="true">${row.map((weight, j) => (weight < SHOWN ? ""
-    : `<path d="M0 ${from}C50 ${from} 50 ${j + 0.5} 100 ${j + 0.5}" stroke-width="${(weight * THICKEST).toFixed(2)}"/>`)).join("")}</svg>`;
-  const keys = names.map((name, j) => make("tr", {}, make("th", { scope: "row" }, name),
-    make("td", {}, j === 0 && left !== null ? `left out, ${shown(left)}` : j < row.length ? shown(row[j]) : "later")));
+  const told = names.map((_, j) => (j === 0 && left !== null ? `left out, ${shown(left)}` : j < row.length ? shown(row[j]) : "later"));
   replaced(explorer.parts.lines, make("p", {}, `Query “${names[explorer.query]}”. Choose another in the same way.`),
-    make("div", { class: "attn-lines-of" }, make("div", { class: "attn-asking" }, make("b", { class: "attn-query" }, "query"), ...names.map((_, i) => asking(explorer, names, i))), drawn,
-      make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "attn-key" }, "key"), make("th", { scope: "col" }, "weight"))), make("tbody", {}, ...keys))));
+    linesTo(make("div", { class: "attn-asking" }, ...names.map((_, i) => asking(explorer, names, i))), names, explorer.query, row, told));
 }
 
 /** What there is to see of a query. */

@@ -5,14 +5,20 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
-from attnlab.explorer.runs import run, still
+from attnlab.explorer.runs import names_of_runs, path_of, run, still
 from attnlab.figures.colours import KEY, NEUTRAL, NO_WEIGHT, QUERY, SCORE, VALUE, WEIGHT
 
-PARTS = ("attention.js", "pieces.js", "controls.js", "way.js", "maps.js", "explorer.js")
+PARTS = ("attention.js", "right.js", "pieces.js", "address.js", "tools.js", "stories.js", "controls.js", "way.js", "maps.js", "explorer.js")
+HIDEABLE = ("about", "tools", "stories", "tokens", "training", "heads", "options", "matrix", "lines", "way", "result")
 STYLE = "explorer.css"
+STATIC = "_static"  # where the site has the script, the style sheet and, in a folder, the runs
+FOLDER = f"{STATIC}/runs"
+ALONE = "embed.html"  # the page that is one explorer
 CLASS = "attn-explorer"
 EXPLORES = re.compile(r"""^explore\("([^"]+)"\)$""", re.MULTILINE)  # a notebook's cell
 
@@ -20,7 +26,8 @@ EXPLORES = re.compile(r"""^explore\("([^"]+)"\)$""", re.MULTILINE)  # a notebook
 @cache
 def source() -> str:
     """The JavaScript, without what makes it start."""
-    return "\n".join(files(__package__).joinpath(part).read_text(encoding="utf-8") for part in PARTS)
+    parts = (files(__package__).joinpath(part).read_text(encoding="utf-8") for part in PARTS)
+    return "\n".join([f"const HIDEABLE = {json.dumps(HIDEABLE)}; // parts that a page can leave out", *parts])
 
 
 @cache
@@ -36,18 +43,47 @@ def script() -> str:
     start = f"""
 for (const place of document.querySelectorAll(".{CLASS}")) {{
   const stored = document.getElementById(place.dataset.run);
-  begin(JSON.parse(stored.textContent), place);
-}}"""
-    return f'document.addEventListener("DOMContentLoaded", () => {{\n{source()}{start}\n}});\n'
+  const hide = (place.dataset.hide ?? "").split(" ").filter(Boolean);
+  begin(JSON.parse(stored.textContent), place, {{ hide, state: place.dataset.state, embed: here && new URL("../{ALONE}", here).href }});
+}}
+for (const place of document.querySelectorAll("[data-runs]")) openAddress(place, here);"""
+    return f"""{{
+const here = document.currentScript.src; // empty where the script stands in the page
+document.addEventListener("DOMContentLoaded", () => {{
+{source()}{start}
+}});
+}}
+"""
 
 
-def embedded(name: str) -> str:
+def embedded(name: str, hidden: Iterable[str] = (), state: str = "") -> str:
     """HTML for a page: a picture with its text, and the run, with which `script` makes an explorer of it.
 
+    Args:
+        name: of the run.
+        hidden: parts that are left out, of `HIDEABLE`.
+        state: what it begins with, as the address of `embed.html` has it after the run: "tokens=dog+eats+meat&query=0".
+
     Raises:
-        ValueError: there is no such run.
+        ValueError: there is no such run, or no such part.
     """
+    if strange := set(hidden) - set(HIDEABLE):
+        raise ValueError(f"there is no part {', '.join(sorted(strange))} to hide: choose from {', '.join(HIDEABLE)}")
     key = f"run-{html.escape(name).replace(' ', '-')}"
-    stored = json.dumps(run(name), separators=(",", ":")).replace("<", "\\u003c")  # nothing in it ends the element
+    begins = "".join(f' data-{what}="{html.escape(value)}"' for what, value in (("hide", " ".join(hidden)), ("state", state)) if value)
+    stored = _as_script(run(name))
     picture = still(name)._repr_mimebundle_()["text/html"]
-    return f'<div class="{CLASS}" data-run="{key}">{picture}</div><script type="application/json" id="{key}">{stored}</script>'
+    return f'<div class="{CLASS}" data-run="{key}"{begins}>{picture}</div><script type="application/json" id="{key}">{stored}</script>'
+
+
+def alone() -> dict[str, str]:
+    """The page that is one explorer, for frames in other pages, and each run as a script that it loads: files by their paths in the site."""
+    names = {name: f"{FOLDER}/{path_of(name).stem}.js" for name in names_of_runs()}
+    runs = {path: f"window.attentionRun = {_as_script(run(name))};\n" for name, path in names.items()}
+    listed = html.escape(json.dumps({name: path.removeprefix(f"{STATIC}/") for name, path in names.items()}))
+    return {ALONE: files(__package__).joinpath(ALONE).read_text(encoding="utf-8").replace("{runs}", listed), **runs}
+
+
+def _as_script(shown: dict[str, Any]) -> str:
+    """JSON of which nothing ends the element that it stands in."""
+    return json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")

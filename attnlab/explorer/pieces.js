@@ -57,5 +57,25 @@ const asking = (explorer, names, i) => make("button", { type: "button", "aria-pr
 function replaced(element, ...children) {
   const focused = element.contains(document.activeElement);
   element.replaceChildren(...children);
-  if (focused) element.querySelector("[aria-pressed=true]").focus();
+  if (focused) (element.querySelector("[aria-pressed=true]") ?? element.querySelector("button")).focus();
+}
+
+const SHOWN = 0.005; // smaller weights are 0.00 for readers
+const THICKEST = 14; // pixels of the line of a weight of 1
+
+/**
+ * Lines from the chosen query to the keys, as thick as their weights.
+ *
+ * @param queries an element with a line of text for each query
+ * @param told what stands beside each key
+ */
+function linesTo(queries, names, query, row, told) {
+  const from = query + 0.5;
+  const drawn = make("div", { class: "attn-curves" });
+  drawn.innerHTML = `<svg viewBox="0 0 100 ${names.length}" preserveAspectRatio="none" aria-hidden="true">${row.map((weight, j) => (weight < SHOWN ? ""
+    : `<path d="M0 ${from}C50 ${from} 50 ${j + 0.5} 100 ${j + 0.5}" stroke-width="${(weight * THICKEST).toFixed(2)}"/>`)).join("")}</svg>`;
+  queries.prepend(make("b", { class: "attn-query" }, "query"));
+  return make("div", { class: "attn-lines-of" }, queries, drawn,
+    make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "attn-key" }, "key"), make("th", { scope: "col" }, "weight"))),
+      make("tbody", {}, ...names.map((name, j) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, told[j]))))));
 }

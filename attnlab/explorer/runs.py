@@ -9,6 +9,8 @@ A run is a dictionary, stored as JSON:
     longest    how many tokens there may be
     scale      divide scores by the root of their dimension; `causal`: mask later keys. Readers can switch both.
     classes    what can be answered; `asked`: the place of the token that answers all `questions`, None where each token answers one
+    task       what is asked, where something is: attnlab/explorer/right.js has the right answers. `kinds`: of the words, where the task needs them
+    stories    questions to readers, from stories.toml
     steps      the parameters, in the order of training:
         batches, right    after how many batches, and which part of new answers is right then
         embedding (V, k), positions (longest, k) or None
@@ -27,6 +29,7 @@ from __future__ import annotations
 
 import base64
 import json
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -41,6 +44,7 @@ from attnlab.figures.picture import Picture
 from attnlab.figures.tables import short, where_largest
 
 STORED = Path(str(files("attnlab"))) / "data" / "runs"
+STORIES = "stories.toml"
 TOGETHER = "+"
 FINEST = 65535  # the square root of a weight is stored in parts of this
 
@@ -65,7 +69,13 @@ def run(name: str) -> dict[str, Any]:
     """
     if name not in names_of_runs():
         raise ValueError(f"there is no run called {name!r}: choose from {', '.join(map(repr, names_of_runs()))}")
-    return json.loads(path_of(name).read_text(encoding="utf-8"))
+    return {**json.loads(path_of(name).read_text(encoding="utf-8")), "stories": _stories().get(name, [])}
+
+
+@cache
+def _stories() -> dict[str, list[dict[str, Any]]]:
+    """Of each run: questions to readers, and what is to be seen."""
+    return tomllib.loads(files(__package__).joinpath(STORIES).read_text(encoding="utf-8"))
 
 
 def maps_in(shown: dict[str, Any]) -> np.ndarray:

@@ -38,21 +38,18 @@ function drawWay(explorer, head) {
   const rows = explorer.sentence.map((name, j) => make("tr", { "data-key": j }, make("th", { scope: "row" }, name),
     make("td", {}, score(explorer, head, j, far)), ...numbers(explorer, head, j, most)));
   explorer.parts.way.replaceChildren(
-    table(`The way of query “${explorer.sentence[i]}”. Move a score and see what follows; choose a stage to read how it comes about.`,
+    table(`The way of query “${explorer.sentence[i]}”${shownPart(explorer).replace(/^ of/, " through")}. Move a score and see what follows; choose a stage to read how it comes about.`,
       ["key", ...headings(explorer, head)], rows, { below: make("tfoot", {}, sum(explorer, head, most)) }),
     make("p", { class: "attn-how", role: "status" }, how(explorer, head)));
 }
 
 function headings(explorer, head) {
-  const buttons = stages(explorer, head).map(([name], number) => make("button", { type: "button", "aria-pressed": String(number === explorer.stage), onclick: () => {
-    explorer.stage = number;
-    for (const [at, button] of buttons.entries()) button.setAttribute("aria-pressed", String(at === number));
-    explorer.draw();
-  } }, name));
+  const buttons = stages(explorer, head).map(([name], number) => make("button", { type: "button", "aria-pressed": String(number === explorer.stage),
+    onclick: () => explorer.choose({ stage: number }) }, name));
   return [...buttons.slice(0, -1), "value", buttons.at(-1)];
 }
 
-const how = (explorer, head) => (stages(explorer, head)[explorer.stage] ?? stages(explorer, head)[0])[1];
+const how = (explorer, head) => stages(explorer, head)[explorer.stage][1];
 
 function numbers(explorer, head, j, most) {
   const i = explorer.query;
@@ -75,7 +72,7 @@ function sum(explorer, head, most) {
 function score(explorer, head, j, far) {
   const place = `${explorer.query},${j}`;
   const move = (to) => {
-    const moved = { ...explorer.moved, [explorer.head]: { ...explorer.moved[explorer.head], [place]: to } };
+    const moved = { ...explorer.moved, [explorer.head]: { ...explorer.moved[explorer.head], [place]: Number(to.toFixed(2)) } }; // as readers see it
     explorer.choose({ moved });
   };
   const value = head.scores[explorer.query][j];
@@ -86,8 +83,11 @@ function score(explorer, head, j, far) {
       event.preventDefault();
       move(Math.max(-far, Math.min(far, Number(slider.value) + by * far / STEPS)));
     } });
-  return make("span", { class: "attn-score" }, slider, make("output", {}, shown(value)));
+  return make("span", { class: "attn-score" }, slider, make("output", {}, shown(value)), make("span", { class: "attn-now", "aria-hidden": "true" }, now(explorer, head, j)));
 }
+
+/** The weight that a score leads to: beside the slider where the table is too wide for the screen. */
+const now = (explorer, head, j) => `weight ${shown(head.weights[explorer.query][j])}`;
 
 /** New numbers in the table that is there: the slider that is being moved has to stay. */
 function refresh(explorer, head, most) {
@@ -97,9 +97,11 @@ function refresh(explorer, head, most) {
     slider.value = value;
     slider.setAttribute("aria-valuetext", shown(value));
     output.textContent = shown(value);
+    row.querySelector(".attn-now").textContent = now(explorer, head, Number(row.dataset.key));
     while (row.children.length > 2) row.lastChild.remove();
     row.append(...numbers(explorer, head, Number(row.dataset.key), most));
   }
+  for (const [at, button] of explorer.parts.way.querySelectorAll("thead button").entries()) button.setAttribute("aria-pressed", String(at === explorer.stage));
   explorer.parts.way.querySelector("tfoot").replaceChildren(sum(explorer, head, most));
   explorer.parts.way.querySelector(".attn-how").textContent = how(explorer, head);
 }

@@ -12,7 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from attnlab.explorer.pages import EXPLORES, PARTS, STYLE
-from attnlab.explorer.runs import path_of
+from attnlab.explorer.runs import STORIES, path_of
 from authoring.bundle.first_cell import read_address, repository_on_github, with_first_cell
 from authoring.bundle.inputs import beyond, cited_versions, needed_pins, project_settings, reached_modules
 from authoring.bundle.refusal import Refused
@@ -170,7 +170,9 @@ def _states(root: Path, lessons: list[Lesson]) -> Iterator[tuple[str, bytes]]:
 def _explorer(root: Path, notebooks: Iterable[NotebookNode]) -> Iterator[tuple[str, str]]:
     """What the attention explorer needs, with the trainings that notebooks show; nothing where none does."""
     names = [name for notebook in notebooks for cell in notebook.cells for name in EXPLORES.findall(cell.source)]
-    paths = [root / "attnlab" / "explorer" / file for file in (*PARTS, STYLE)] + [path_of(name, root / "attnlab" / "data" / "runs") for name in names]
+    paths = [root / "attnlab" / "explorer" / file for file in (*PARTS, STYLE, STORIES)] + [
+        path_of(name, root / "attnlab" / "data" / "runs") for name in names
+    ]
     for path in paths if names else ():
         if not path.is_file():
             raise Refused(f"{path.relative_to(root)} is missing", "get it back from git, or make it with `python -m authoring runs`")

@@ -18,6 +18,7 @@ def runs(lesson):
                  "Queries, keys and values are three projections, and nothing is scaled.",
         "words": letters + digits, "known": "a letter from a to f, + and a digit: b+5", "sentence": "c+3 a+1 f+4 d+8 b+5 e+9".split(), "query": 0,
         "longest": 6, "scale": False, "causal": False, "classes": digits, "asked": None,
+        "task": "next letter",
         "steps": learned(reader, task, [0, 10, 20, 30, 40, 60, 80, 120, 200, 400], rate=1e-2),
     }
     task = training.Coreference()
@@ -32,5 +33,8 @@ def runs(lesson):
                  "reads each word and what the first returned for it. Write “heavy” for “tired”: to what does the query of “it” turn?",
         "words": task.words, "sentence": "the dog dropped the bone because it was tired".split(), "query": 6,
         "longest": 9, "scale": False, "causal": False, "classes": task.letters, "asked": 6, "questions": ["it"],
+        "task": "who it is",
+        "kinds": {"animals": list(task.animals), "things": list(task.things), "verbs": [*task.by_animals, *task.by_things],
+                  "of_animals": list(task.of_animals), "of_things": list(task.of_things)},
         "steps": steps,
     }

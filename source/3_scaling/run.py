@@ -18,5 +18,6 @@ def runs(lesson):
                  "the entropy fall: go back to batch 0, where that is all there is to see.",
         "words": letters + digits, "known": "a letter from a to f, + and a digit: b+5", "sentence": "c+3 a+1 f+4 d+8 b+5 e+9".split(), "query": 0,
         "longest": 6, "scale": True, "causal": False, "classes": digits, "asked": None,
+        "task": "next letter",
         "steps": learned(reader, task, [0, 20, 40, 60, 100, 200, 400], rate=5e-3),
     }

@@ -21,5 +21,6 @@ def runs(lesson):
         "known": f"a name + a thing, such as Fay+pear: {', '.join(NAMES)}; {', '.join(THINGS)}. The last token asks: 1:Fay+2:Ben",
         "sentence": "Ben+key Eva+lamp Fay+pear Ann+key 1:Fay+2:Ben".split(), "query": 4, "longest": 5,
         "scale": True, "causal": False, "classes": THINGS, "asked": -1, "questions": ["first", "second"],
+        "task": "two questions",
         "steps": learned(reader, task, [0, 40, 80, 120, 160, 240, 320, 480, 640], rate=1e-2, heads=2),
     }

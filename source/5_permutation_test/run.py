@@ -18,5 +18,6 @@ def runs(lesson):
         "about": "Lesson 5: who eats, and what is eaten? The word in the middle answers. Let two words change places; then take the positions away, and do it again.",
         "words": [*WORDS, "eats"], "sentence": "dog eats meat".split(), "query": 1, "longest": 3,
         "scale": True, "causal": False, "classes": WORDS, "asked": 1, "questions": ["who", "what"],
+        "task": "who eats",
         "steps": learned(reader, task, [0, 10, 20, 30, 40, 60, 80, 120, 200], rate=1e-2, heads=2),
     }

@@ -32,5 +32,6 @@ def runs(lesson):
                  "the answer comes from the attention alone, without the rest of a block.",
         "words": DIGITS, "sentence": list("31415926"), "query": 0, "longest": task.questions,
         "scale": True, "causal": False, "classes": DIGITS, "asked": None,
+        "task": "backwards",
         "steps": learned(reader, task, [0, 20, 40, 60, 80, 120, 160, 240, 400], rate=1e-2, heads=2),
     }
