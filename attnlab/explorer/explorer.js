@@ -83,5 +83,5 @@ function inWords(explorer, head) {
     + (count ? ` You moved ${count} score${count > 1 ? "s" : ""}.` : "");
 }
 
-/** An explorer of a run, of either kind. */
-const begin = (run, element) => (run.maps ? new Maps(run, element) : new Explorer(run, element));
+/** An explorer of a run, of any kind. */
+const begin = (run, element) => (run.parameters ? new Letters(run, element) : run.maps ? new Maps(run, element) : new Explorer(run, element));

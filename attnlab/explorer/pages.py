@@ -11,7 +11,7 @@ from importlib.resources import files
 from attnlab.explorer.runs import run, still
 from attnlab.figures.colours import KEY, NEUTRAL, NO_WEIGHT, QUERY, SCORE, VALUE, WEIGHT
 
-PARTS = ("attention.js", "pieces.js", "controls.js", "way.js", "maps.js", "explorer.js")
+PARTS = ("attention.js", "pieces.js", "controls.js", "way.js", "maps.js", "letters.js", "explorer.js")
 STYLE = "explorer.css"
 CLASS = "attn-explorer"
 EXPLORES = re.compile(r"""^explore\("([^"]+)"\)$""", re.MULTILINE)  # a notebook's cell
