@@ -23,8 +23,8 @@ A model that is too large for a page has maps instead, of one sentence, which ca
     maps           the weights, layer by layer and head by head: of each map the rows, and of each row the keys up to its query. The square root of a
                    weight is stored, which keeps small ones exact, too: in parts of 65535, two bytes each, the lower one first, in base64.
 
-A language model of letters has both: such maps, of the sentence that it begins with, and all its parameters, with which the page computes other texts. Its
-run has all that stands above from `layers` on, `words`, `sentence`, `query` and `longest`, and
+A language model of letters has both: such maps, of the sentence that it begins with, and all its parameters, with which the page computes other
+texts. Its run has all that stands above from `layers` on, `words`, `sentence`, `query` and `longest`, and
 
     start          the word that begins each text and, once the model says it, ends it; None where there is none
     shapes         the names of the parameters, as lessons 4 and 6 name them, and their shapes, (out, in) for matrices

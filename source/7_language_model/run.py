@@ -12,15 +12,17 @@ def runs(_):
     yield {
         "name": "names",
         "about": "Lesson 7: a language model that reads letters and makes up names. Two layers of four heads, all of it computed here. “^” begins and ends a name. "
-                 "Write the beginning of one: which letter comes next? Then let the model go on.",
-        "layer": 0, "head": 0,
+        "Write the beginning of one: which letter comes next? Then let the model go on.",
+        "layer": 0,
+        "head": 0,
         **letters_model("names", training.TorchTransformer(names.vocabulary, names.length, 48, 2, 4), ["^", *LETTERS], list("^jess"), start="^"),
     }
     repeat = training.Repeat()
     yield {
         "name": "repeated letters",
         "about": "Lesson 7: a language model that continues what repeats. Two layers of two heads. In layer 1 a head looks one letter back, in layer 2 an induction head looks at "
-                 "the letter that followed last time. Switch them off: what is the next letter then?",
-        "layer": 1, "head": 0,
+        "the letter that followed last time. Switch them off: what is the next letter then?",
+        "layer": 1,
+        "head": 0,
         **letters_model("repeat", training.TorchTransformer(repeat.vocabulary, repeat.length, 32, 2, 2), list(LETTERS), list("planetplane")),
     }
