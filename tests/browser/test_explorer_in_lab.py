@@ -36,8 +36,10 @@ def test_a_learner_plays_with_the_heads_of_lesson_4(open_lab: Callable[[str], La
 
 def test_a_learner_writes_to_the_model_of_lesson_7(open_lab: Callable[[str], LabPage]) -> None:
     lab = open_lab("learner")
-    lab.open_file(path_in_browser(next(lesson for lesson in find_lessons() if lesson.number == "4")))  # it imports the explorer
-    shown = lab.run('explore("names")').locator(".jp-OutputArea-output .attn")
+    lab.open_file(path_in_browser(next(lesson for lesson in find_lessons() if lesson.number == "4")))
+    cell = 'explore("two questions")'
+    lab.type_into(cell, 'from attnlab.explorer import explore\nexplore("names")')
+    shown = lab.run(cell).locator(".jp-OutputArea-output .attn")
     field = shown.get_by_role("textbox")
     field.click()
     lab.page.keyboard.press("Control+a")
