@@ -16,8 +16,10 @@ import torch
 from torch import Tensor, nn
 
 from attnlab.explorer.runs import FINEST, path_of
-from attnlab.training import Reader
+from attnlab.training import Reader, load, maps_of
 from attnlab.training.loop import BATCH, FINAL, OWN, one_thread, share_right, step
+from attnlab.training.stand_ins import TorchTransformer
+from attnlab.training.stored import parameters_of
 from attnlab.training.tasks import Task
 from authoring.answers import Namespace
 from authoring.lessons import Lesson
@@ -71,6 +73,36 @@ def learned(reader: Reader, task: Task, batches: Sequence[int], rate: float, hea
             right = share_right(reader, task, *task.batch(FINAL, fresh))[0]
             steps.append({"batches": taken, "right": round(right, DIGITS), **_parameters(reader, heads)})
     return steps
+
+
+def letters_model(what: str, model: TorchTransformer, words: list[str], sentence: list[str], start: str | None = None) -> dict[str, Any]:
+    """A language model of lesson 7 that the explorer computes, with all its parameters.
+
+    Args:
+        what: under which name `authoring states` stored it.
+        model: of the same sizes.
+        words: the entries of its vocabulary.
+        sentence: what it reads at first.
+        start: the word that begins and ends each text.
+    """
+    load(what, model)
+    heads = model.blocks[0].attention.num_heads
+    maps = maps_of(model, torch.tensor([[words.index(word) for word in sentence]]), heads, mask=True)
+    parameters = parameters_of(model)
+    halves = np.concatenate([value.numpy().ravel() for value in parameters.values()]).astype("<f2")
+    return {
+        "words": words,
+        "start": start,
+        "longest": len(model.positions.weight),
+        "sentence": sentence,
+        "query": len(sentence) - 1,
+        "from": 1,
+        "layers": len(maps),
+        "heads": heads,
+        "maps": triangles(torch.cat(maps)),
+        "shapes": {name: list(value.shape) for name, value in parameters.items()},
+        "parameters": base64.b64encode(halves.tobytes()).decode(),
+    }
 
 
 def numbers(tensor: Tensor | np.ndarray) -> list[Any]:

@@ -70,7 +70,7 @@ const WRITTEN = {
       }
     },
   },
-  story: { write: ({ story }) => (story === undefined ? "" : String(story)), read: (text, run, chosen) => { chosen.story = counted(text, run.stories.length, "story"); } },
+  story: { write: ({ story }) => (story === undefined ? "" : String(story)), read: (text, run, chosen) => { chosen.story = counted(text, run.stories?.length ?? 0, "story"); } },
   told: { // whether the story was shown, and what the reader expected
     write: ({ told }) => (told === undefined ? "" : told),
     read(text, run, chosen) {

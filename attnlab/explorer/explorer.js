@@ -12,7 +12,7 @@ class Explorer {
     const strange = partsOf(this, ["problems", ...HIDEABLE]);
     this.said = make("p", { class: "attn-said", role: "status" });
     const { problems, about, tools, stories, tokens, training, heads, options, matrix, lines, way, result } = this.parts;
-    this.section = make("section", { class: "attn", "aria-label": `Attention explorer: ${run.name}` }, make("div", { class: "attn-all" },
+    this.section = make("section", { class: "attn", "aria-label": `Attention explorer: ${run.name}` }, make("div", { class: "attn-whole" },
       make("div", { class: "attn-top" }, problems, about, tools, stories),
       make("div", { class: "attn-controls" }, tokens, training, heads, options),
       make("div", { class: "attn-left" }, matrix, lines),
@@ -159,5 +159,5 @@ function inWords(explorer, all, head) {
     + (count ? ` You moved ${count} score${count > 1 ? "s" : ""}.` : "");
 }
 
-/** An explorer of a run, of either kind. */
-const begin = (run, element, page) => (run.maps ? new Maps(run, element, page) : new Explorer(run, element, page));
+/** An explorer of a run, of any kind. */
+const begin = (run, element, page = {}) => new (run.parameters ? Letters : run.maps ? Maps : Explorer)(run, element, page);

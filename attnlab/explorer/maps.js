@@ -1,8 +1,9 @@
-// Maps of a model that is too large to be computed here: those of all heads at a glance, and the one that is chosen.
+// The maps of a model, stored or computed: those of all heads at a glance, and the one that is chosen.
 
 const FINEST = 65535; // the square root of a weight is stored in parts of this
-const BANDS = 2; // of layers: side by side, or one below the other where there is no room
-const DOTS = 4; // of the screen, for each weight of a small map
+const ACROSS = 15; // layers in a band; bands are side by side, or one below the other where there is no room
+const DOTS = 4; // of the screen, for each weight of a small map, or more
+const SHARP = 400; // dots from left to right, where there are few weights
 
 /** The weights of a run: maps[layer][head][query] has those of the keys up to the query. */
 function unpacked({ layers, heads, maps, sentence }) {
@@ -20,24 +21,48 @@ function withoutFirst(row) {
 }
 
 class Maps {
-  /** @param run with `maps`; @param element what is replaced, as for the other explorer */
-  constructor(run, element) {
-    Object.assign(this, { run, maps: unpacked(run), layer: run.layer, head: run.head, query: run.query, without: false });
+  /**
+   * @param run about, sentence, query, layers, heads, layer and head: see attnlab/explorer/runs.py
+   * @param element what is replaced, as for the other explorer
+   * @param maps the weights, those that are stored where a model cannot be computed
+   * @param page of the page around it, as for the other explorer
+   * @param others what stands above the maps, `writing`, and beside them, `next`
+   */
+  constructor(run, element, page = {}, maps = unpacked(run), { writing = null, next = null } = {}) {
+    Object.assign(this, { run, page, names: run.sentence, maps, layer: run.layer, head: run.head, query: run.query, without: false });
     this.parts = Object.fromEntries(["all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     this.said = make("p", { class: "attn-said", role: "status" });
-    element.replaceChildren(make("section", { class: "attn", "aria-label": "Attention explorer" }, make("p", {}, run.about),
-      make("div", { class: "attn-row" }, toggle("leave out the first token", false, (without) => { this.choose({ without }); drawSmall(this); })),
-      this.parts.all, this.said, make("div", { class: "attn-pictures attn-fits" }, this.parts.map, this.parts.lines)));
+    this.leaving = toggle("leave out the first token", false, (without) => { this.choose({ without }); drawSmall(this); });
+    element.replaceChildren(make("section", { class: "attn", "aria-label": "Attention explorer" }, make("p", {}, run.about), writing,
+      make("div", { class: "attn-glance" }, next, make("div", {}, make("div", { class: "attn-row" }, this.leaving), this.parts.all)),
+      this.said, make("div", { class: "attn-pictures attn-fits" }, this.parts.map, this.parts.lines)));
     drawAll(this);
     this.draw();
   }
 
-  get name() { return `layer ${this.layer}, head ${this.head}`; }
+  get name() { return `layer ${this.layer + this.first}, head ${this.head}`; }
+
+  /** The number of the first layer. */
+  get first() { return this.run.from ?? 0; }
 
   /** The rows of a head, as the switch has them. */
   rows(layer = this.layer, head = this.head) {
     const rows = this.maps[layer][head];
     return this.without ? rows.map(withoutFirst) : rows;
+  }
+
+  /** Other tokens and their maps. */
+  show(names, maps, query) {
+    Object.assign(this, { names, maps });
+    drawSmall(this);
+    this.choose({ query });
+  }
+
+  /** What is chosen before a reader chooses. */
+  reset() {
+    this.leaving.querySelector("input").checked = false;
+    this.choose({ layer: this.run.layer, head: this.run.head, without: false });
+    drawSmall(this);
   }
 
   /** Note a choice and draw again; the small maps need it only where the switch is used. */
@@ -62,11 +87,12 @@ class Maps {
 /** A place for all maps, layers from left to right and heads from top to bottom, in which one is chosen by a click or with the arrow keys. */
 function drawAll(explorer) {
   const { layers, heads } = explorer.run;
-  const across = Math.ceil(layers / BANDS);
+  const bands = Math.ceil(layers / ACROSS);
+  const across = Math.ceil(layers / bands);
   const numbered = (name, from, count) => make("div", { class: name, "aria-hidden": "true" }, ...Array.from({ length: count }, (_, at) => make("span", {}, from + at)));
   explorer.across = across;
   explorer.mark = make("i", { class: "attn-mark" });
-  explorer.bands = Array.from({ length: BANDS }, (_, band) => make("canvas", { onclick: (event) => {
+  explorer.bands = Array.from({ length: bands }, (_, band) => make("canvas", { onclick: (event) => {
     const layer = band * across + Math.floor(event.offsetX / event.target.clientWidth * across);
     if (layer < layers) explorer.choose({ layer, head: Math.min(heads - 1, Math.floor(event.offsetY / event.target.clientHeight * heads)) });
   } }));
@@ -77,7 +103,7 @@ function drawAll(explorer) {
       event.preventDefault();
       const [layer, head] = [[explorer.layer, layers], [explorer.head, heads]].map(([at, count], axis) => Math.max(0, Math.min(count - 1, at + by[axis])));
       explorer.choose({ layer, head });
-    } }, ...explorer.bands.map((canvas, band) => make("div", { class: "attn-band" }, numbered("attn-across", band * across, Math.min(across, layers - band * across)),
+    } }, ...explorer.bands.map((canvas, band) => make("div", { class: "attn-band" }, numbered("attn-across", explorer.first + band * across, Math.min(across, layers - band * across)),
     numbered("attn-down", 0, heads), make("div", { class: "attn-maps" }, canvas))));
   explorer.parts.all.replaceChildren(make("p", {}, `All ${layers * heads} heads: a column for each layer, a row for each head. Choose one by a click, a touch or the arrow keys.`), explorer.slider);
   new ResizeObserver((_, watching) => { // once it is on the page, where colours have values
@@ -88,12 +114,13 @@ function drawAll(explorer) {
 
 /** The small maps: a square for each weight, a query's in a row. */
 function drawSmall(explorer) {
-  const pitch = explorer.run.sentence.length + 1;
+  const pitch = explorer.names.length + 1;
+  const dots = Math.max(DOTS, Math.ceil(SHARP / (explorer.across * pitch)));
   for (const [band, canvas] of explorer.bands.entries()) {
-    Object.assign(canvas, { width: explorer.across * pitch * DOTS, height: explorer.run.heads * pitch * DOTS });
+    Object.assign(canvas, { width: explorer.across * pitch * dots, height: explorer.run.heads * pitch * dots });
     const brush = canvas.getContext("2d");
     const colours = ["--no-weight", "--weight"].map((name) => getComputedStyle(canvas).getPropertyValue(name));
-    brush.scale(DOTS, DOTS);
+    brush.scale(dots, dots);
     for (const [column, heads] of explorer.maps.slice(band * explorer.across, (band + 1) * explorer.across).entries()) {
       for (const head of heads.keys()) {
         for (const [i, row] of explorer.rows(band * explorer.across + column, head).entries()) {
@@ -113,11 +140,13 @@ function drawSmall(explorer) {
 
 /** The chosen map with its numbers; keys after the query have none. */
 function drawMap(explorer, rows, left) {
-  const names = explorer.run.sentence;
+  const names = explorer.names;
   const number = (weight) => (weight < SHOWN ? "0" : shown(weight).replace(/^0|\.00$/, ""));
   const lines = rows.map((row, i) => make("tr", { class: i === explorer.query ? "attn-chosen" : null, onclick: () => explorer.choose({ query: i }) },
     make("th", { scope: "row" }, names[i]), ...names.map((_, j) => (j > i || (j === 0 && left[i] !== null) ? make("td") : make("td", shade(row[j]), number(row[j])))),
     explorer.without ? make("td", {}, left[i] === null ? "–" : number(left[i])) : null));
+  explorer.parts.map.classList.toggle("attn-single", names.every((name) => name.length === 1));
+  explorer.parts.map.style.setProperty("--count", names.length);
   explorer.parts.map.replaceChildren(table(`Weights of ${explorer.name}: a row for each query, a column for each key.`,
     ["query", ...names, ...(explorer.without ? ["left out"] : [])], lines,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
@@ -125,7 +154,7 @@ function drawMap(explorer, rows, left) {
 
 /** Lines from the chosen query to its keys, as thick as their weights, and the weights beside them. */
 function drawLines(explorer, row, left) {
-  const names = explorer.run.sentence;
+  const names = explorer.names;
   const told = names.map((_, j) => (j === 0 && left !== null ? `left out, ${shown(left)}` : j < row.length ? shown(row[j]) : "later"));
   replaced(explorer.parts.lines, make("p", {}, `Query “${names[explorer.query]}”. Choose another in the same way.`),
     linesTo(make("div", { class: "attn-asking" }, ...names.map((_, i) => asking(explorer, names, i))), names, explorer.query, row, told));
@@ -133,7 +162,7 @@ function drawLines(explorer, row, left) {
 
 /** What there is to see of a query. */
 function ofQuery(explorer, row, left) {
-  const names = explorer.run.sentence;
+  const names = explorer.names;
   const best = row.indexOf(Math.max(...row));
   const largest = `The largest weight, ${shown(row[best])}, is on “${names[best]}”.`;
   if (left !== null) return `Query “${names[explorer.query]}”: ${shown(left)} of its weight is on the first token and left out, and the others are divided by their sum. ${largest}`;

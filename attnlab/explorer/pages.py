@@ -13,7 +13,19 @@ from typing import Any
 from attnlab.explorer.runs import names_of_runs, path_of, run, still
 from attnlab.figures.colours import KEY, NEUTRAL, NO_WEIGHT, QUERY, SCORE, VALUE, WEIGHT
 
-PARTS = ("attention.js", "right.js", "pieces.js", "address.js", "tools.js", "stories.js", "controls.js", "way.js", "maps.js", "explorer.js")
+PARTS = (
+    "attention.js",
+    "right.js",
+    "pieces.js",
+    "address.js",
+    "tools.js",
+    "stories.js",
+    "controls.js",
+    "way.js",
+    "maps.js",
+    "letters.js",
+    "explorer.js",
+)
 HIDEABLE = ("about", "tools", "stories", "tokens", "training", "heads", "options", "matrix", "lines", "way", "result")
 STYLE = "explorer.css"
 STATIC = "_static"  # where the site has the script, the style sheet and, in a folder, the runs

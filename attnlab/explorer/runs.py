@@ -21,8 +21,16 @@ A run is a dictionary, stored as JSON:
 A model that is too large for a page has maps instead, of one sentence, which cannot be edited. Its run has `about`, `sentence` and `query`, and
 
     layers, heads  how many there are; `layer` and `head` are those that are chosen first
+    from           the number of the first layer, where its lesson does not count from 0
     maps           the weights, layer by layer and head by head: of each map the rows, and of each row the keys up to its query. The square root of a
                    weight is stored, which keeps small ones exact, too: in parts of 65535, two bytes each, the lower one first, in base64.
+
+A language model of letters has both: such maps, of the sentence that it begins with, and all its parameters, with which the page computes other
+texts. Its run has all that stands above from `layers` on, `words`, `sentence`, `query` and `longest`, and
+
+    start          the word that begins each text and, once the model says it, ends it; None where there is none
+    shapes         the names of the parameters, as lessons 4 and 6 name them, and their shapes, (out, in) for matrices
+    parameters     their numbers in this order, in half precision: two bytes each, the lower one first, in base64
 """
 
 from __future__ import annotations
@@ -69,7 +77,8 @@ def run(name: str) -> dict[str, Any]:
     """
     if name not in names_of_runs():
         raise ValueError(f"there is no run called {name!r}: choose from {', '.join(map(repr, names_of_runs()))}")
-    return {**json.loads(path_of(name).read_text(encoding="utf-8")), "stories": _stories().get(name, [])}
+    asked = _stories().get(name)
+    return {**json.loads(path_of(name).read_text(encoding="utf-8")), **({"stories": asked} if asked else {})}
 
 
 @cache
@@ -112,11 +121,12 @@ def _map(shown: dict[str, Any]) -> Picture:
     layer, head, sentence = shown["layer"], shown["head"], shown["sentence"]
     weights = maps_in(shown)[layer, head]
     row = weights[shown["query"]]
+    name = f"layer {layer + shown.get('from', 0)}, head {head}"
     says = (
-        f"One of {shown['layers'] * shown['heads']} heads: layer {layer}, head {head}. Query “{sentence[shown['query']]}” has its largest weight, "
+        f"One of {shown['layers'] * shown['heads']} heads: {name}. Query “{sentence[shown['query']]}” has its largest weight, "
         f"{short(row.max())}, on key “{where_largest(row, sentence)}”."
     )
-    return weights_heatmap(weights, sentence, title=f"weights of layer {layer}, head {head}", says=says)
+    return weights_heatmap(weights, sentence, title=f"weights of {name}", says=says)
 
 
 def _roles(tokens: np.ndarray, head: dict[str, Any]) -> Iterator[np.ndarray]:

@@ -2,6 +2,7 @@
 
 function drawStories(explorer) {
   const { run, story, told } = explorer;
+  if (!run.stories) return;
   const chosen = run.stories[story];
   const now = JSON.stringify([story, told, chosen && atStory(explorer)]);
   if (now === explorer.storyOf) return;
