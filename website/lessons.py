@@ -15,10 +15,11 @@ from nbformat.v4 import new_markdown_cell, new_output
 from attnlab import reference
 from attnlab.check.predictions import answered
 from attnlab.explorer.pages import EXPLORES, embedded
-from attnlab.reference import Prediction
 from authoring.lessons import Lesson, read_text
 from authoring.preprocessors import RUN_ALL_GOES_ON
 from nbjudge import is_test
+from website.examples import examples
+from website.outputs import for_readers
 from website.predictions import TAG, choosing, compared
 from website.questions import with_anchors
 
@@ -44,9 +45,9 @@ def make_lesson(lesson: Lesson, redirected: Callable[[str], str]) -> str:
         lesson: built, with its release and its solution.
         redirected: makes links between files of the project into links between pages.
     """
-    predictions = {one.name: one for one in reference.predictions(lesson.assignment)}
+    beside = examples(lesson) | {asked.name: choosing(asked) for asked in reference.predictions(lesson.assignment)}
     released, solved = (nbformat.read(path, as_version=4) for path in (lesson.released, lesson.solution))
-    cells = [shown for cell, done in zip(released.cells, solved.cells, strict=True) for shown in _shown(cell, done, predictions)]
+    cells = [shown for cell, done in zip(released.cells, solved.cells, strict=True) for shown in _shown(cell, done, beside)]
     for cell in cells:
         if cell.cell_type == "markdown":
             cell.source = redirected(cell.source)
@@ -68,18 +69,27 @@ def title(lesson: Lesson) -> str:
     return f"{lesson.number} · {read_text(lesson).metadata.lesson.title}"
 
 
-def _shown(cell: NotebookNode, done: NotebookNode, predictions: dict[str, Prediction]) -> Iterator[NotebookNode]:
-    """The cells of the page that stand for one of the lesson's. `done`: the same cell with the answer, executed."""
+def _shown(cell: NotebookNode, done: NotebookNode, beside: dict[str, str]) -> Iterator[NotebookNode]:
+    """The cells of the page that stand for one of the lesson's.
+
+    Args:
+        cell: as learners get it.
+        done: the same cell with the answer, executed.
+        beside: by grade ids, what stands above a cell for a prediction, and in place of a test cell.
+    """
     about = cell.metadata.get("nbgrader", {})
     tags = cell.metadata.get("tags", ())
     if cell.cell_type == "markdown":
         yield new_markdown_cell(WRITE_HERE if about.get("solution") else with_anchors(cell.source))
-    elif is_test(cell) or ABOUT_A_LEARNER in cell.source:
+    elif is_test(cell):
+        if example := beside.get(about.grade_id):
+            yield new_markdown_cell(example)
+    elif ABOUT_A_LEARNER in cell.source:
         return
     elif about.get("solution"):
-        if about.grade_id in predictions:
-            yield new_markdown_cell(choosing(predictions[about.grade_id]))
-        yield _code(cell.source, [], *([TAG] if about.grade_id in predictions else []))
+        if form := beside.get(about.grade_id):
+            yield new_markdown_cell(form)
+        yield _code(cell.source, [], *([TAG] if form else []))
     elif found := REVEAL.match(cell.source):
         asked = reference.prediction(found[1])
         yield new_markdown_cell(compared(asked))
@@ -98,7 +108,7 @@ def _shown(cell: NotebookNode, done: NotebookNode, predictions: dict[str, Predic
 
 
 def _code(source: str, outputs: list[NotebookNode], *tags: str) -> NotebookNode:
-    cell = nbformat.v4.new_code_cell(source, outputs=outputs)
+    cell = nbformat.v4.new_code_cell(source, outputs=for_readers(outputs))
     cell.metadata.tags = list(tags)
     return cell
 

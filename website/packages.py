@@ -1,4 +1,7 @@
-"""What the pages take from npm as it comes: the library that searches, and the font of formulas. `lite/package.json` pins them, `lite/fetching.py` gets them."""
+"""What the pages take from npm as it comes: the library that searches, and the font of formulas.
+
+`lite/package.json` pins them, and `lite/fetching.py` gets them.
+"""
 
 from __future__ import annotations
 
