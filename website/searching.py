@@ -1,11 +1,12 @@
 """The search: a list of all sections with their text, which the page that searches loads as a script, so that it works from a folder, too.
 
-Sphinx's own search finds pages and no sections, shows code, and forgives no typing error. Code, outputs, formulas and what the page keeps until a
+Sphinx's own search finds pages and no sections, shows code, and forgives no typing error. Code, outputs, large formulas and what the page keeps until a
 prediction was made are not in the list.
 """
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -15,8 +16,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from website.formulas import mathml
+
 LIST = "sections.js"
-SILENT = (nodes.literal_block, nodes.raw, nodes.math, nodes.math_block, nodes.comment, nodes.image, nodes.section, nodes.title, nodes.Admonition)
+TAG = re.compile(r"<[^>]+>")
+QUESTION = re.compile(r'<span id="([^"]+)" data-question="([^"]+)">')
+SILENT = (nodes.literal_block, nodes.raw, nodes.math_block, nodes.comment, nodes.image, nodes.section, nodes.title, nodes.Admonition)
 
 
 def setup(app: Sphinx) -> dict[str, object]:
@@ -27,7 +32,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         app.builder.search = False
 
     def add(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-        if doctree:
+        if doctree and "nosearch" not in app.env.metadata[page]:
             found.extend(sections_of(page, doctree))
 
     def write(app: Sphinx, error: Exception | None) -> None:
@@ -42,23 +47,31 @@ def setup(app: Sphinx) -> dict[str, object]:
 
 
 def sections_of(page: str, doctree: nodes.document) -> Iterator[dict[str, str]]:
-    """Each section of a page: where it is, the titles of the page and of itself, and its own text without that of sections in it."""
+    """Each section of a page: where it is, the titles of the page and of itself, and its own text without that of sections in it.
+
+    Behind them, each question that people ask, with the paragraph that begins to answer it.
+    """
     sections = list(doctree.findall(nodes.section))
     for number, section in enumerate(sections):
         title = section.next_node(nodes.title)
         where = f"{page}.html" + (f"#{section['ids'][0]}" if number else "")
         of_page = sections[0].next_node(nodes.title).astext()
         yield {"where": where, "page": of_page, "title": title.astext() if number else of_page, "text": _text(section)}
+    for mark in doctree.findall(nodes.raw):
+        if found := QUESTION.match(mark.astext()):
+            yield {"where": f"{page}.html#{found[1]}", "page": of_page, "title": html.unescape(found[2]), "text": _text(mark.parent)}
 
 
-def _text(section: nodes.section) -> str:
-    return re.sub(r"\s+", " ", " ".join(" ".join(_spoken(child)) for child in section.children)).strip()
+def _text(part: nodes.Element) -> str:
+    return re.sub(r"\s+", " ", " ".join(" ".join(_spoken(child)) for child in part.children)).strip()
 
 
 def _spoken(node: nodes.Node) -> Iterator[str]:
     """What a person would read aloud."""
     if isinstance(node, nodes.Text):
         yield str(node)
+    elif isinstance(node, nodes.math):
+        yield html.unescape(TAG.sub("", mathml(node, False).replace("<msqrt>", "√")))
     elif isinstance(node, SILENT) or (isinstance(node, nodes.container) and "cell" in node.get("classes", ())):
         return
     elif isinstance(node, nodes.TextElement):
