@@ -17,10 +17,12 @@ from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import make_pages
 from website.lite.building import build_lite
+from website.packages import copy_packages
 
 HERE = Path(__file__).parent
 STATIC = "static"
 LITE = "lite"  # the folder of JupyterLite, which pages link to
+OF_THE_OTHER_SEARCH = ("searchtools.js", "language_data.js")  # Sphinx copies them even where `searching.py` takes its search's place
 MARK = "site.txt"  # tells a folder that this program wrote from one that somebody else did
 MARK_TEXT = "Made by `make site`, which deletes this folder and writes it anew.\n"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -52,8 +54,11 @@ def build(root: Path, to: Path) -> int:
         (source / STATIC).mkdir()
         for name, text in (("explorer.js", script()), ("explorer.css", style())):
             (source / STATIC / name).write_text(text, encoding="utf-8")
+        copy_packages(source / STATIC)
         _run_sphinx(source, made, Path(folder, "doctrees"))
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
+        for name in OF_THE_OTHER_SEARCH:
+            (made / "_static" / name).unlink()
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
         number = len(list(made.rglob("*.html")))
         write_folder({path: text.encode() for path, text in alone().items()}, made)

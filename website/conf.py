@@ -3,13 +3,15 @@
 TITLE = "Self-attention, step by step"
 
 project, language = TITLE, "en"
-extensions = ["myst_nb", "website.formulas", "website.headings"]
+extensions = ["myst_nb", "website.formulas", "website.headings", "website.searching", "website.lines"]
 html_theme = "furo"
 html_title = TITLE
 pygments_dark_style = "github-dark"
 html_static_path = ["static"]  # and the folder that `building.py` fills with what attnlab has
 html_css_files = ["course.css", "explorer.css"]
-html_js_files = ["explorer.js", "scrolling.js"]
+html_js_files = ["explorer.js", "scrolling.js", "predictions.js", "printing.js"]
+templates_path = ["templates"]
+html_additional_pages = {"search": "search.html"}
 html_use_index = False  # it would be empty: no text names entries
 html_copy_source = html_show_sourcelink = False  # the sources of pages are ours, and nobody needs them
 html_show_sphinx = True

@@ -58,6 +58,9 @@ def make_pages(root: Path) -> dict[str, bytes]:
     pages |= {f"notebooks/{lesson.assignment}/{lesson.released.name}": f"lessons/{lesson.assignment}.ipynb" for lesson in lessons}
     pages |= {"notebooks/start.ipynb": "glossary.md"}
 
+    def to_questions(lesson: Lesson, text: str) -> str:
+        return redirect(text, f"notebooks/{lesson.assignment}/{lesson.released.name}", "questions.md", pages)
+
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
     texts = {
         name: text.replace("{lessons}", _table(lessons))
@@ -65,7 +68,7 @@ def make_pages(root: Path) -> dict[str, bytes]:
         .replace("{benchmarks}", _benchmarks(root))
         .replace("{explorers}", _explorers())
         .replace("{lite}", _links_to_lite(lessons))
-        .replace("{questions}", list_questions(lessons, title))
+        .replace("{questions}", list_questions(lessons, title, to_questions))
         for name, text in texts.items()
     }
     texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)

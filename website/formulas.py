@@ -11,7 +11,8 @@ from sphinx.writers.html5 import HTML5Translator
 _CONVERTER = LatexToMathML(fancy_error=False)
 
 
-def _mathml(node: nodes.Node, display: bool) -> str:
+def mathml(node: nodes.Node, display: bool) -> str:
+    """The formula of a node, on a line of its own or not; empty where it cannot be read, which Sphinx then says."""
     tex = node.astext().strip()
     try:
         return _CONVERTER.convert_with_local_state(tex, displaystyle=display)
@@ -22,13 +23,13 @@ def _mathml(node: nodes.Node, display: bool) -> str:
 
 def inline(translator: HTML5Translator, node: nodes.math) -> None:
     """A formula within a line."""
-    translator.body.append(_mathml(node, False))
+    translator.body.append(mathml(node, False))
     raise nodes.SkipNode
 
 
 def block(translator: HTML5Translator, node: nodes.math_block) -> None:
     """A formula on a line of its own, which scrolls where the page is narrower."""
-    translator.body.append(f'<div class="formula">{_mathml(node, True)}</div>')
+    translator.body.append(f'<div class="formula">{mathml(node, True)}</div>')
     raise nodes.SkipNode
 
 

@@ -5,7 +5,6 @@ The cells are those that learners get; what they show is what they showed when `
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterator
 
@@ -16,10 +15,12 @@ from nbformat.v4 import new_markdown_cell, new_output
 from attnlab import reference
 from attnlab.check.predictions import answered
 from attnlab.explorer.pages import EXPLORES, embedded
-from attnlab.reference import Prediction
 from authoring.lessons import Lesson, read_text
 from authoring.preprocessors import RUN_ALL_GOES_ON
 from nbjudge import is_test
+from website.examples import examples
+from website.outputs import for_readers
+from website.predictions import TAG, choosing, compared
 from website.questions import with_anchors
 
 WORK = """```{{admonition}} You read lesson {number} without installing anything
@@ -44,8 +45,9 @@ def make_lesson(lesson: Lesson, redirected: Callable[[str], str]) -> str:
         lesson: built, with its release and its solution.
         redirected: makes links between files of the project into links between pages.
     """
+    beside = examples(lesson) | {asked.name: choosing(asked) for asked in reference.predictions(lesson.assignment)}
     released, solved = (nbformat.read(path, as_version=4) for path in (lesson.released, lesson.solution))
-    cells = [shown for cell, done in zip(released.cells, solved.cells, strict=True) for shown in _shown(cell, done)]
+    cells = [shown for cell, done in zip(released.cells, solved.cells, strict=True) for shown in _shown(cell, done, beside)]
     for cell in cells:
         if cell.cell_type == "markdown":
             cell.source = redirected(cell.source)
@@ -67,19 +69,30 @@ def title(lesson: Lesson) -> str:
     return f"{lesson.number} · {read_text(lesson).metadata.lesson.title}"
 
 
-def _shown(cell: NotebookNode, done: NotebookNode) -> Iterator[NotebookNode]:
-    """The cells of the page that stand for one of the lesson's. `done`: the same cell with the answer, executed."""
+def _shown(cell: NotebookNode, done: NotebookNode, beside: dict[str, str]) -> Iterator[NotebookNode]:
+    """The cells of the page that stand for one of the lesson's.
+
+    Args:
+        cell: as learners get it.
+        done: the same cell with the answer, executed.
+        beside: by grade ids, what stands above a cell for a prediction, and in place of a test cell.
+    """
     about = cell.metadata.get("nbgrader", {})
     tags = cell.metadata.get("tags", ())
     if cell.cell_type == "markdown":
         yield new_markdown_cell(WRITE_HERE if about.get("solution") else with_anchors(cell.source))
-    elif is_test(cell) or ABOUT_A_LEARNER in cell.source:
+    elif is_test(cell):
+        if example := beside.get(about.grade_id):
+            yield new_markdown_cell(example)
+    elif ABOUT_A_LEARNER in cell.source:
         return
     elif about.get("solution"):
-        yield _code(cell.source, [])
+        if form := beside.get(about.grade_id):
+            yield new_markdown_cell(form)
+        yield _code(cell.source, [], *([TAG] if form else []))
     elif found := REVEAL.match(cell.source):
         asked = reference.prediction(found[1])
-        yield new_markdown_cell(_answered(asked))
+        yield new_markdown_cell(compared(asked))
         if given := cell.source[found.end() :].strip():
             yield _code(given, _without(answered(asked, asked.answer), done.outputs), "hide-output")
     elif found := EXPLORES.search(cell.source):
@@ -95,15 +108,9 @@ def _shown(cell: NotebookNode, done: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def _code(source: str, outputs: list[NotebookNode], *tags: str) -> NotebookNode:
-    cell = nbformat.v4.new_code_cell(source, outputs=outputs)
+    cell = nbformat.v4.new_code_cell(source, outputs=for_readers(outputs))
     cell.metadata.tags = list(tags)
     return cell
-
-
-def _answered(asked: Prediction) -> str:
-    """What `check.reveal` says, for somebody who predicted in thought."""
-    shown = html.escape(asked.answer if isinstance(asked.answer, str) else repr(asked.answer))
-    return f"<details><summary>You have predicted? Compare.</summary>\n\n<p><b>{shown}</b>: {html.escape(asked.because)}.</p>\n\n</details>"
 
 
 def _without(said: str, outputs: list[NotebookNode]) -> list[NotebookNode]:

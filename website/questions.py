@@ -1,43 +1,73 @@
-"""Questions that people ask, each with a link to the cell of a lesson that answers it: a text marks it with `<!-- question: Why? -->`."""
+"""Questions that people ask, each with how its answer begins and a link to it. A lesson's text marks the place: `<!-- question: Why? -->`."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from authoring.lessons import Lesson, read_text
 
 MARK = re.compile(r"<!-- question: (.+?) -->")
+QUESTION = """<details><summary>{asked}</summary>
+
+{begins}
+
+<p><a href="{address}">See it with its numbers and pictures</a></p>
+
+</details>
+"""
+NO_TEXT = ("#", "```", ">", "|", "$$", "<")  # how a paragraph does not begin that says something by itself
 
 
-def list_questions(lessons: list[Lesson], title: Callable[[Lesson], str]) -> str:
-    """The questions as lists under the titles of their lessons.
+@dataclass(frozen=True)
+class Question:
+    """A question that a lesson answers, and the first paragraph from there on, as Markdown; empty where nothing but code follows."""
+
+    asked: str
+    begins: str
+
+
+def list_questions(lessons: list[Lesson], title: Callable[[Lesson], str], redirected: Callable[[Lesson, str], str]) -> str:
+    """The questions under the titles of their lessons, folded.
 
     Args:
         lessons: in order; those without a question are left out.
         title: what a lesson is called.
+        redirected: makes links between files, in a text of a lesson, into links from the page of questions.
     """
     parts = []
     for lesson in lessons:
-        asked = list(questions(lesson))
-        links = [f'- <a href="lessons/{lesson.assignment}.html#{anchor(one)}">{html.escape(one)}</a>' for one in asked]
-        parts += [f"## {title(lesson)}\n", *links, ""] if links else []
+        found = [
+            QUESTION.format(
+                asked=_in_html(one.asked), begins=redirected(lesson, one.begins), address=f"lessons/{lesson.assignment}.html#{anchor(one.asked)}"
+            )
+            for one in questions(lesson)
+        ]
+        parts += [f"## {title(lesson)}\n", *found, ""] if found else []
     return "\n".join(parts)
 
 
-def questions(lesson: Lesson) -> Iterator[str]:
+def questions(lesson: Lesson) -> Iterator[Question]:
     """What the lesson's text says that it answers, in order."""
-    for cell in read_text(lesson).cells:
-        if cell.cell_type == "markdown":
-            yield from MARK.findall(cell.source)
+    texts = [cell.source for cell in read_text(lesson).cells if cell.cell_type == "markdown"]
+    for number, text in enumerate(texts):
+        for found in MARK.finditer(text):
+            rest = MARK.sub("", "\n\n".join([text[found.end() :], *texts[number + 1 : number + 2]]))
+            paragraphs = (paragraph.strip() for paragraph in rest.split("\n\n"))
+            yield Question(found[1], next((one for one in paragraphs if one and not one.startswith(NO_TEXT)), ""))
 
 
 def with_anchors(text: str) -> str:
-    """The text of a cell with a place to link to in place of each mark."""
-    return MARK.sub(lambda found: f'<span id="{anchor(found[1])}"></span>', text)
+    """The text of a cell with a place to link to in place of each mark, which says what is asked."""
+    return MARK.sub(lambda found: f'<span id="{anchor(found[1])}" data-question="{html.escape(found[1])}"></span>', text)
 
 
 def anchor(question: str) -> str:
     """The name of the place at which a question is answered."""
     return "question-" + "-".join(re.findall(r"\w+", question.lower()))
+
+
+def _in_html(asked: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(asked))

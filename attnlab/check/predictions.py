@@ -20,6 +20,9 @@ from attnlab.reference import Prediction
 SHAPE = "a tuple of whole numbers such as (2, 3)"
 BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}
 QUOTES = f"\"'`{history.TYPOGRAPHIC}"
+NO_SHAPE = Cause(
+    "predictions.neither_tuple_nor_list", "it is neither a tuple nor a list of numbers", "write the size of every axis, in round brackets"
+)
 _short = Repr()
 _short.maxstring = _short.maxother = 60
 _short.maxtuple = _short.maxlist = 12
@@ -61,11 +64,14 @@ def reveal(name: str) -> None:
     value = cell[asked.variable]
     _refuse_outdated(name, value, asked.choices, "prediction")
     said = _noted(value, asked.choices, "prediction", "choose first, then run this cell again; a wrong prediction costs nothing and teaches you most")
-    if _equal(said, asked.answer):
-        shown = card("prediction: right", "✓", rows={"you said": repr(said), "because": asked.because})
-    else:
-        shown = card("prediction: wrong, and worth it", "○", rows={"you said": repr(said), "it is": repr(asked.answer), "because": asked.because})
-    tell(shown, answered(asked, said))
+    tell(answered_in_html(asked, repr(said), _equal(said, asked.answer)), answered(asked, said))
+
+
+def answered_in_html(asked: Prediction, said: str, right: bool) -> str:
+    """What is said to a prediction, as a card."""
+    if right:
+        return card("prediction: right", "✓", rows={"you said": said, "because": asked.because})
+    return card("prediction: wrong, and worth it", "○", rows={"you said": said, "it is": repr(asked.answer), "because": asked.because})
 
 
 def answered(asked: Prediction, said: Any) -> str:
@@ -168,9 +174,7 @@ def _why_no_shape(value: Any) -> Cause:
             f"{_short.repr(wrong[0])} is not a size: each size is a whole number from 1 up",
             "write the size of every axis as a number",
         )
-    return Cause(
-        "predictions.neither_tuple_nor_list", "it is neither a tuple nor a list of numbers", "write the size of every axis, in round brackets"
-    )
+    return NO_SHAPE
 
 
 def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> Cause:

@@ -19,6 +19,7 @@ from attnlab.figures.picture import Picture
 from attnlab.figures.tables import Cell, Name, numbered
 from attnlab.reference import Case
 
+EQUALS, RESULT, RESULT_FOR = "yours equals the target", "your result", "Your result for"
 DIFFERENCE = "yours − target"
 AXES = {  # rows and columns, by what `Exercise.shows` says
     **dict.fromkeys(("scores", "weights", "mask"), ("query (row)", "key (column)")),
@@ -63,7 +64,7 @@ def compare(
         lines, columns = [_joined(lines)], [Cell(part, ROLES[part]) if part in ROLES else part for part in case.parts]
     if all(line.equal for line in lines):
         shapes = ", ".join(name + _shape(target) for name, target in zip(names, targets))
-        return _meaning(f"{exercise}: yours equals the target, {shapes}.", result, case.label, lines, rows, columns, means)
+        return _meaning(f"{exercise}: {EQUALS}, {shapes}.", result, case.label, lines, rows, columns, means)
     verdicts = dict.fromkeys(line.says() for line in lines)
     return Picture(layout(*(line.panels(rows, columns) for line in lines)), f"{exercise}: {'; '.join(verdicts)}.")
 
@@ -143,8 +144,8 @@ def _meaning(
         picture, missing = None, f" The picture of what it means is missing: it raised {type(error).__name__}."
     if picture is not None:
         return Picture(picture.body, picture.says, before=f"{line} {picture.before}".strip())
-    panels = [part.panel("your result", part.yours, rows, columns) for part in lines if part.yours is not None]
-    return Picture(layout(panels), f"Your result for {label}.{missing}", before=line)
+    panels = [part.panel(RESULT, part.yours, rows, columns) for part in lines if part.yours is not None]
+    return Picture(layout(panels), f"{RESULT_FOR} {label}.{missing}", before=line)
 
 
 def _joined(lines: list[_Line]) -> _Line:
