@@ -74,10 +74,10 @@ function attention(state, entries, sentence, options, off = []) {
 function answers(run, state, outputs) {
   if (!state.readout) return [];
   const { classes } = run;
-  const places = run.asked === null ? outputs.map((_, place) => place) : run.questions.map(() => (run.asked + outputs.length) % outputs.length);
+  const places = run.asked == null ? outputs.map((_, place) => place) : run.questions.map(() => (run.asked + outputs.length) % outputs.length);
   return places.map((place, question) => {
     const logits = add(times(outputs[place], state.readout), state.readout_bias);
-    const first = run.asked === null ? 0 : question * classes.length;
+    const first = run.asked == null ? 0 : question * classes.length;
     const chances = softmax(logits.slice(first, first + classes.length));
     const best = chances.indexOf(Math.max(...chances));
     return { what: classes[best], chance: chances[best], place, asked: run.questions?.[question] };

@@ -34,7 +34,7 @@ function unfit(sentence, run) {
   const strange = sentence.flatMap((token) => token.split(PARTS_OF_A_TOKEN)).find((entry) => !run.words.includes(entry));
   if (strange !== undefined) return `It does not know “${strange}”: choose from the tokens listed below. The last sentence that could be read stays.`;
   if (sentence.length > run.longest) return `At most ${run.longest} tokens; these are ${sentence.length}. The last sentence that could be read stays.`;
-  if (run.asked !== null && run.asked >= sentence.length) return `At least ${run.asked + 1} tokens, because number ${run.asked} answers.`;
+  if (run.asked != null && run.asked >= sentence.length) return `At least ${run.asked + 1} tokens, because number ${run.asked} answers.`;
   return undefined;
 }
 
