@@ -10,6 +10,7 @@ from authoring.bundle.refusal import Refused
 from authoring.errors import BuildError
 from authoring.lessons import ROOT
 from website.building import build
+from website.lite.fetching import host_of_numpy
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -22,6 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (Refused, BuildError) as error:
         print(error, file=sys.stderr)
         return 1
+    print(f"NumPy and matplotlib in the browser come from {host_of_numpy() or 'this site'}.")
     print(f"Wrote {pages} pages. Next: open {to / 'index.html'}, or put the folder on any web server.")
     return 0
 

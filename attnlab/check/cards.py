@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ RED, GREEN, GREY = "#b3261e", "#1a7f37", "#59636e"
 COLOURS = {"✗": RED, "✓": GREEN}  # anything else is neutral
 WIDEST = "46em"
 LABEL = "display:inline-block;width:6em;text-indent:0;font-weight:600"
+IN_BROWSER = sys.platform == "emscripten"  # Python that runs in a page, as the site's notebooks do
 _CODE = re.compile(r"`([^`]+)`")
 _TITLE = re.compile(r"(?<![\w*])\*([A-Z][\w ]*\w)\*")  # of a help in the exercise's card, as in Markdown
 
@@ -45,7 +47,8 @@ def show_cards(shell: InteractiveShell | None = None) -> None:
         if said is None and theirs and isinstance(error, theirs):
             return their_handler(kind, error, trace, tb_offset)
         if said and somebody_reads(shell):
-            vars(shell)["_last_traceback"] = str(said).splitlines()  # that is what Jupyter's kernel answers, beside the outputs
+            if not IN_BROWSER:  # there, whatever is noted as an error ends "Run All", also behind a cell that is tagged
+                vars(shell)["_last_traceback"] = str(said).splitlines()  # that is what Jupyter's kernel answers, beside the outputs
             tell(card_of(said), str(said))
             return None
         if said:
@@ -60,7 +63,7 @@ def show_cards(shell: InteractiveShell | None = None) -> None:
 def somebody_reads(shell: InteractiveShell | None = None) -> bool:
     """Whether a person works in the notebook: whoever runs this cell can be asked for input. Nobody can in nbclient, by which nbgrader works."""
     kernel = getattr(shell or history.running_shell(), "kernel", None)
-    return bool(getattr(kernel, "_allow_stdin", False))
+    return bool(getattr(kernel, "_allow_stdin", IN_BROWSER and kernel))
 
 
 def tell(body: str, text: str) -> None:

@@ -16,11 +16,12 @@ from attnlab.reference import Graded
 
 BAR = 20  # characters
 WIDEST = 46  # characters of a title
-PASSES, NOTED, OPEN, UNSEEN = "passes", "noted", "open", "unseen"
+PASSES, NOTED, OPEN, UNSEEN, ELSEWHERE = "passes", "noted", "open", "unseen", "elsewhere"
 SUMS = {
     PASSES: "visible checks pass; hidden tests decide after you hand in",
     NOTED: "answered or written; graded after you hand in",
     UNSEEN: "written answers, which cannot be seen from here",
+    ELSEWHERE: "on your computer: these checks need torch, which does not run in a browser",
     OPEN: "still open: not started, or the visible check does not pass yet",
 }
 COUNTED = (
@@ -109,11 +110,13 @@ def _course() -> tuple[str, str]:
 
 
 def _counted(points: Counter[str]) -> str:
-    return f"{_done(points)} of {points.total()} points counted, {points.total() - _done(points)} still open"
+    left = points.total() - _done(points) - points[ELSEWHERE]
+    elsewhere = f", {points[ELSEWHERE]} on your computer" if points[ELSEWHERE] else ""
+    return f"{_done(points)} of {points.total()} points counted, {left} still open{elsewhere}"
 
 
 def _done(points: Counter[str]) -> int:
-    return points.total() - points[OPEN] - points[UNSEEN]
+    return points[PASSES] + points[NOTED]
 
 
 def _blocks(points: Counter[str]) -> str:
@@ -195,6 +198,8 @@ def _of_text(item: Graded, written: bool | None) -> _Standing:
 
 
 def _of_code(item: Graded, state: bool | None, in_this_session: bool) -> _Standing:
+    if item.name in session.elsewhere():
+        return _Standing(item, ELSEWHERE, "–", "on your computer: it needs torch")
     if state is None or (item.kind != "exercise" and not state):
         return _Standing(item, OPEN, "○", "open")
     if item.kind == "question":

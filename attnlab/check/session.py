@@ -16,10 +16,12 @@ from attnlab.check.other_ways import folded, other_ways
 from attnlab.diagnosis.cause import CheckFailed, wrapped
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import NOT_WRITTEN
+from attnlab.elsewhere import NeedsTorch
 
 FILE = ".progress.json"
 
 _state: dict[str, bool | None] = {}  # passes or noted, fails, or is not started
+_elsewhere: set[str] = set()  # what cannot be looked at here, for want of torch
 _answers: dict[tuple[str, int | None], int] = {}  # how many answers to a question each run of a cell has noted
 
 
@@ -38,6 +40,10 @@ def check_of(name: str) -> Callable[[Any], None]:
         except CheckFailed as error:
             if error.diagnosis is NOT_WRITTEN:
                 untouched(name)
+            raise
+        except NeedsTorch:
+            _remember(name, None)
+            _elsewhere.add(name)
             raise
         passed(name)
         ways = folded(other_ways(name, history.text_of(name)), "Other ways to write it")
@@ -71,6 +77,11 @@ def answered(exercise: str) -> bool:
     _answers[run] = _answers.get(run, 0) + 1
     _remember(exercise, True if _answers[run] >= asked else None)
     return _answers[run] >= asked
+
+
+def elsewhere() -> frozenset[str]:
+    """The exercises whose checks, when they ran last in this session, needed what is not here."""
+    return frozenset(_elsewhere)
 
 
 def now() -> dict[str, bool | None]:
@@ -110,6 +121,7 @@ def written(path: Path | None, placeholders: dict[str, str]) -> dict[str, bool |
 
 def _remember(exercise: str, passes: bool | None) -> None:
     _state[exercise] = passes
+    _elsewhere.discard(exercise)
     path = history.notebook()
     if path is None:
         return

@@ -19,7 +19,7 @@ from authoring.bundle.contents import LAB_SETTINGS
 from authoring.bundle.inputs import PACKAGE, project_settings
 from authoring.bundle.packing import write_folder
 from authoring.bundle.refusal import Refused
-from website.lite.fetching import LOCK, PYODIDE, WHEELS, NotFetched, check_fetched, read_lock
+from website.lite.fetching import LOCK, NUMPY, PYODIDE, WHEELS, NotFetched, check_fetched, has_numpy, hashes_of_numpy, host_of_numpy, read_lock
 from website.lite.notebooks import in_browser
 
 FOLDER = "notebooks/"
@@ -44,12 +44,16 @@ SETTINGS = {
     "jupyter-config-data": {"appName": "Self-attention, step by step", "defaultKernelName": "python"},
 }
 HOW = {
-    "apps": ["lab"],
+    "apps": ["lab", "notebooks"],
     "no_sourcemaps": True,
     "no_unused_shared_packages": True,
     "no_libarchive": True,
     "ignore_sys_prefix": ["federated_extensions"],  # others talk to a server, such as nbgrader's
 }
+ON_A_PHONE = """<script>
+if (matchMedia("(max-width: 700px)").matches) location.replace(location.href.replace("/lab/", "/notebooks/"));
+</script>
+"""
 WHEEL = """[build-system]
 requires = ["setuptools"]
 build-backend = "setuptools.build_meta"
@@ -88,7 +92,7 @@ def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
         shutil.copy(IN_BROWSER, package / PACKAGE)
         (package / PACKAGE / "torch_names.json").write_text(json.dumps(names_of_torch()), encoding="utf-8")
         _put_wheels(own, package, project_settings(root)["project"]["version"], lite / "pypi")
-        texts = {path.removeprefix(FOLDER): in_browser(data.decode()) for path, data in bundle.items() if path.startswith(FOLDER)}
+        texts = {path.removeprefix(FOLDER): in_browser(data.decode(), host_of_numpy()) for path, data in bundle.items() if path.startswith(FOLDER)}
         write_folder({path: text.encode() for path, text in texts.items()}, notebooks)
         (lite / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
         shutil.copyfile(root / LAB_SETTINGS, lite / "overrides.json")
@@ -100,6 +104,7 @@ def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
             lite,
             "JupyterLite could not be built",
         )
+    _leave_the_screen_to_the_notebook(to / "lab" / "index.html")
 
 
 def names_of_torch() -> dict[str, dict[str, bool | None]]:
@@ -112,11 +117,21 @@ def names_of_torch() -> dict[str, dict[str, bool | None]]:
     return {whole: {name: kind(getattr(part, name, None)) for name in dir(part) if not name.startswith("_")} for whole, part in parts.items()}
 
 
+def _leave_the_screen_to_the_notebook(page: Path) -> None:
+    """Let JupyterLab's page, on a narrow screen, open the notebook alone: its side bars would leave a tenth of the width."""
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text.replace("<head>", f"<head>\n{ON_A_PHONE}", 1), encoding="utf-8")
+
+
 def _put_pyodide(to: Path) -> list[Path]:
-    """Pyodide with those of its packages that were fetched; for all others its lock names its address. Returns the other wheels."""
+    """Pyodide with those of its packages that were fetched; for all others its lock names its address. Returns the other wheels.
+
+    A wheel that PyPI has too is another file than Pyodide's, with another hash; NumPy's, matplotlib's and theirs are the files that its lock names.
+    """
     lock = read_lock()
     shutil.copytree(PYODIDE, to, ignore=lambda _, names: [name for name in names if Path(name).suffix in FOR_DEVELOPERS])
-    fetched = {parse_wheel_filename(path.name)[0]: path for path in WHEELS.glob("*.whl")}
+    here = [NUMPY / name for name in hashes_of_numpy()] if has_numpy() else []
+    fetched = {parse_wheel_filename(path.name)[0]: path for path in (*WHEELS.glob("*.whl"), *here)}
     for name, package in lock["packages"].items():
         if wheel := fetched.pop(name, None):
             shutil.copy(wheel, to)

@@ -1,8 +1,8 @@
 """What lessons need where they run in a browser, and what stands there for torch, which has no build for browsers.
 
 `import torch` works, classes can be made of `nn.Module`, and given code that only takes a softmax goes on. Whatever else torch would compute
-raises `NeedsTorch`, which a notebook shows as a sentence; the next cell then runs. The stand-in computes nothing else, so that no lesson shows
-numbers that are not torch's.
+raises `NeedsTorch`. A notebook shows that as a sentence, whole in the first cell and in a few words in others; the next cell then runs. The stand-in
+computes nothing else, so that no lesson shows numbers that are not torch's.
 
 This module goes into the wheel of `attnlab` that the site has, beside the names that torch has, so that a misspelt one is told as such. The
 wheel also works where torch is installed, so that tests can try every lesson.
@@ -23,6 +23,8 @@ from symtable import symtable
 from types import ModuleType, TracebackType
 from typing import Any
 
+from attnlab.elsewhere import NeedsTorch
+
 FROM_HERE = ("anywidget",)  # with what it needs; the site has them
 FROM_PYODIDE = ("numpy", "matplotlib")
 NAMES: dict[str, dict[str, bool | None]] = json.loads(
@@ -30,6 +32,7 @@ NAMES: dict[str, dict[str, bool | None]] = json.loads(
 )  # of modules: is it a class? None: a module
 TENSOR = "torch.Tensor"
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
+_told_whole: set[str] = set()  # the text of the cell that said what needs torch, where one has
 OPERATORS = """
     abs add and array bool call complex contains eq float floordiv ge getitem gt iadd imatmul imul index int invert isub iter itruediv le
     len lt matmul mod mul ne neg next or pos pow radd rand reversed rfloordiv rmatmul rmod rmul ror rpow rsub rtruediv rxor setitem sub
@@ -37,21 +40,12 @@ OPERATORS = """
 """.split()
 
 
-class NeedsTorch(BaseException):
-    """This cell asked torch for something. Not an `Exception`, so that no check takes it for a learner's mistake."""
-
-    def __init__(self, what: str):
-        super().__init__(
-            f"torch does not run in a browser, and this cell needs it ({what}). That says nothing about what you wrote: go on with the "
-            "next cell.\nTo run this one, work on your own computer: see “Begin” on the course's site."
-        )
-
-
 async def get_ready() -> None:
-    """Install what lessons import, with pip for browsers, and put the stand-in where torch would be."""
+    """Install what lessons import, with pip for browsers, put the stand-in where torch would be, and let "Run All" go on where JupyterLab does."""
     import piplite  # JupyterLite's; there is no other place for this function
 
     stand_in_for_torch()
+    go_on_where_tagged(sys.modules["IPython"].get_ipython())
     why = ""
     for names in (FROM_HERE, FROM_PYODIDE):
         try:
@@ -62,15 +56,16 @@ async def get_ready() -> None:
     if missing := [name for name in (*FROM_HERE, *FROM_PYODIDE) if find_spec(name) is None]:  # what Pyodide cannot load it only logs
         print(
             f"Not here: {', '.join(missing)}. The lesson imports {'it' if len(missing) == 1 else 'them'}, and cannot go on without.{why}\n"
-            "NumPy and matplotlib for the browser come from cdn.jsdelivr.net, everything else from this site. "
-            "Next: see whether your network reaches that address, and run this cell again."
+            f"{'They come' if len(missing) > 1 else 'It comes'} from the address that the text above this cell names. "
+            "Next: see whether your network reaches it, and run this cell again."
         )
         return
     print("Ready. Cells that need torch say so; all others work. What you write stays in this browser.")
 
 
 def stand_in_for_torch() -> None:
-    """From now on `import torch` gets the stand-in, and notebooks show `NeedsTorch` as a sentence."""
+    """From now on `import torch` gets the stand-in, and notebooks show `NeedsTorch` as a sentence, whole the first time."""
+    _told_whole.clear()
     for name in NAMES:
         if name != TENSOR:
             sys.modules[name] = _StandIn(name)
@@ -80,13 +75,29 @@ def stand_in_for_torch() -> None:
         shell.set_custom_exc((NeedsTorch, *(kind for kind in shell.custom_exceptions if kind is not NeedsTorch)), _explain(shell.CustomTB))
 
 
+def go_on_where_tagged(shell: Any) -> None:
+    """Let a cell with the tag `raises-exception` show its error and count as run, as in JupyterLab. JupyterLite leaves out what stands behind it."""
+    theirs = type(shell)._showtraceback
+
+    def show(kind: type[BaseException], error: BaseException, lines: list[str]) -> None:
+        if shell.kernel._parent_header["content"].get("stop_on_error", True):
+            theirs(shell, kind, error, lines)
+        else:
+            print("\n".join(lines), file=sys.stderr)
+
+    shell._showtraceback = show
+
+
 def _explain(others: Callable[..., Any]) -> Callable[..., Any]:
     def show(shell: Any, kind: type[BaseException], error: BaseException, trace: TracebackType, tb_offset: int | None = None) -> Any:
         if not isinstance(error, NeedsTorch):
             return others(kind, error, trace, tb_offset)
         for name in _not_reached(trace, shell.user_ns):
             shell.user_ns[name] = _Missing(f"{name}, of a cell above that needs torch")
-        print(error)  # no traceback: the cell counts as run, and "Run All" goes on
+        cell = shell.user_ns.get("In", [""])[-1]
+        if not _told_whole:
+            _told_whole.add(cell)
+        print(error if cell in _told_whole else error.in_short)  # no traceback: the cell counts as run, and "Run All" goes on
         return None
 
     return show

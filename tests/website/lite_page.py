@@ -1,0 +1,73 @@
+"""JupyterLite in Chromium, whose network ends at the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from playwright.sync_api import Browser, Page, Route, expect
+
+from authoring.lessons import Lesson
+from website.lessons import in_lite
+
+PATIENCE = 240_000  # milliseconds, of a browser that starts Python, or trains, beside other tests
+
+
+class LitePage:
+    """A lesson that a reader opened in the browser.
+
+    Args:
+        page: of a browser.
+        address: of the site.
+    """
+
+    def __init__(self, page: Page, address: str):
+        self.page, self._address = page, address
+        self.notebook = page.locator(".jp-Notebook")
+
+    def open_lesson(self, lesson: Lesson, holding: NotebookNode | None = None) -> None:
+        """Follow the lesson's link; with `holding`, its file is another one, as if a reader had typed in there."""
+        if holding is not None:
+            text = nbformat.writes(holding)
+            self.page.route(f"**/files/{lesson.assignment}/{lesson.released.name}*", lambda route: route.fulfill(body=text))
+        self.page.goto(f"{self._address}/{in_lite(lesson)}")
+        expect(self.notebook.get_by_role("heading", level=1).first).to_be_visible(timeout=PATIENCE)
+
+    def run_all(self) -> None:
+        """*Run*, *Run All Cells*; wait for its end."""
+        self._choose("Run", "Run All Cells")
+        indicator = self.page.locator(".jp-Notebook-ExecutionIndicator")
+        expect(indicator).to_have_attribute("data-status", "busy", timeout=PATIENCE)
+        expect(indicator).to_have_attribute("data-status", "idle", timeout=PATIENCE)
+
+    def download(self, to: Path) -> NotebookNode:
+        """*File*, *Download*; the notebook that the reader then has, which stands in a file."""
+        with self.page.expect_download(timeout=PATIENCE) as started:
+            self._choose("File", "Download")
+        started.value.save_as(to)
+        return nbformat.read(to, as_version=4)
+
+    def _choose(self, menu: str, entry: str) -> None:
+        self.page.get_by_role("menuitem", name=menu, exact=True).click()
+        self.page.get_by_role("menuitem", name=re.compile(rf"^{entry}")).first.click()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, **context: object) -> Iterator[LitePage]:
+    """A new reader's browser. At the end nothing was asked of another host."""
+    session, asked = browser.new_context(**{"viewport": {"width": 1300, "height": 900}, "accept_downloads": True, **context}), list[str]()
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    session.route(lambda url: not url.startswith((address, "data:", "blob:")), refuse)
+    try:
+        yield LitePage(session.new_page(), address)
+    finally:
+        session.close()
+    assert asked == []
