@@ -162,7 +162,7 @@ function written({ parts: all, beginning: begin }, run, chosen) {
 function read({ parts: all, beginning: begin }, run, text) {
   const chosen = begin(run);
   const parts = new URLSearchParams(text);
-  for (const name of parts.keys()) refuse(!(name in all) ? `it has no part “${name}”` : parts.getAll(name).length > 1 ? `it has “${name}” twice` : "");
+  for (const name of parts.keys()) refuse(!Object.hasOwn(all, name) ? `it has no part “${name}”` : parts.getAll(name).length > 1 ? `it has “${name}” twice` : "");
   for (const [name, part] of Object.entries(all)) if (parts.has(name)) part.read(parts.get(name), run, chosen);
   return chosen;
 }
@@ -172,7 +172,7 @@ function openAddress(place, here) {
   const files = JSON.parse(place.dataset.runs);
   const address = new URLSearchParams(location.search);
   const asked = address.get("run") ?? Object.keys(files)[0];
-  const name = asked in files ? asked : Object.keys(files)[0];
+  const name = Object.hasOwn(files, asked) ? asked : Object.keys(files)[0];
   const hide = (address.get("hide") ?? "").split(/[\s,]+/).filter(Boolean);
   for (const part of ["run", "hide"]) address.delete(part);
   const unknown = asked === name ? undefined : `There is no run “${asked}”. You see “${name}”; there are also ${Object.keys(files).filter((other) => other !== name).join(", ")}.`;

@@ -7,7 +7,7 @@ function drawStories(explorer) {
   const now = JSON.stringify([story, told, chosen && atStory(explorer)]);
   if (now === explorer.storyOf) return;
   explorer.storyOf = now;
-  if (explorer.storyShown !== story) {
+  if (!("storyShown" in explorer) || explorer.storyShown !== story) {
     explorer.storyShown = story;
     const titles = run.stories.map(({ title }, number) => make("button", { type: "button", "aria-pressed": String(number === story),
       onclick: () => (number === explorer.story ? explorer.choose({ story: undefined, told: undefined })

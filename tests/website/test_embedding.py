@@ -1,4 +1,4 @@
-"""The explorer that teachers embed: right answers beside the model's, questions to try, what is chosen in the address, and the page that is one explorer."""
+"""The explorer that teachers embed: right answers, questions to try, what is chosen in the address, and the page that is one explorer."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ SENTENCES = 300
 NAMES, THINGS = ("Ann", "Ben", "Cat", "Dan", "Eva", "Fay"), ("apple", "book", "key", "lamp", "pear", "shoe")
 TRAINED = [name for name in names_of_runs() if "task" in run(name)]
 STORIES = [(name, number) for name in names_of_runs() for number in range(len(run(name).get("stories", [])))]
+SMALL = """all => all.map((one) => [one.outerHTML, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"""
 FACTS = """([run, state]) => {
   const explorer = begin(run, document.createElement("div"), { state });
   const all = explorer.computed();
@@ -164,8 +166,9 @@ def test_answers_are_marked(context: BrowserContext, folder: Path) -> None:
     page = opened(context, folder, run="two questions", tokens="Ben+key Eva+lamp Fay+pear Dan+key 1:Ann+2:Eva")
     asked = page.locator(".attn-result .attn-answer > span")
     expect(asked).to_have_text([re.compile(r"first: no such question; it says lamp \(\d+ %\)"), re.compile(r"second: lamp \(100 %\) ✓")])
-    page.get_by_label("head 0 is on").uncheck()
-    expect(asked.nth(1)).to_contain_text("✗ right: lamp")
+    page = opened(context, folder, run="two questions", off="0")
+    asked = page.locator(".attn-result .attn-answer > span")
+    expect(asked).to_have_text([re.compile(r"first: pear \(\d+ %\) ✓"), re.compile(r"second: lamp \(\d+ %\) ✗ right: key")])
     expect(page.get_by_role("img", name="not right", exact=True)).to_have_count(2)  # in the table, and in what is said
 
 
@@ -176,7 +179,7 @@ def test_each_small_model_has_three_to_five_stories() -> None:
 
 def true_of(said: dict, expected: dict) -> None:
     assert said["problems"] == ""
-    marks = [("senseless" if "right" not in one else "right" if one["right"] == one["what"] else "false") for one in said["answers"]]
+    marks = [("senseless" if one.get("right") is None else "right" if one["right"] == one["what"] else "false") for one in said["answers"]]
     for what, wanted in expected.items():
         if what == "at_least":
             assert max(said["weights"]) >= wanted
@@ -237,15 +240,15 @@ def test_a_story_is_asked_shown_and_left(context: BrowserContext, folder: Path) 
         ("two questions", {"head": "1", "off": "0 1", "story": "2"}),
         ("scaled", {"scale": "0", "batches": "0"}),
         ("names", {"text": "anna", "temperature": "0.5", "off": "1_1 2_0", "query": "2", "layer": "2", "head": "3", "without": "1"}),
-        ("repeated letters", {"text": "abcabc", "head": "1"}),
-        ("real model", {"query": "3", "layer": "29", "head": "8", "without": "1"}),
+        ("repeated letters", {"text": "abcabc", "without": "1"}),
+        ("real model", {"query": "3", "layer": "29", "head": "0", "without": "1"}),
     ],
 )
 def test_an_address_is_read_and_written_again(context: BrowserContext, folder: Path, name: str, state: dict[str, str]) -> None:
     page = opened(context, folder, run=name, **state)
     expect(page.get_by_role("alert").filter(has_text="address")).to_have_count(0)
     address = dict(re.findall(r"([a-z]+)=([^&]*)", page.url.split("?")[1]))
-    assert set(address) == {"run", *state}
+    assert {"run", *state} <= set(address) <= {"run", "query", *state}  # another text has another last letter
     begun = opened(context, folder, run=name)
     assert picture(begun) != picture(page)
     again = context.new_page()
@@ -329,7 +332,7 @@ def test_each_part_can_be_hidden(context: BrowserContext, folder: Path, part: st
     page = opened(context, folder, run="two questions", hide=part)
     expect(page.locator(f".attn-{part}").first).to_be_hidden()
     others = [other for other in HIDEABLE if other != part]
-    assert all(page.locator(f".attn-{other}").first.is_visible() for other in others)
+    assert [other for other in others if page.locator(f".attn-{other}").first.is_hidden()] == []
 
 
 def test_a_page_with_several_explorers_keeps_its_address_and_gives_copies(context: BrowserContext, folder: Path) -> None:
@@ -341,7 +344,7 @@ def test_a_page_with_several_explorers_keeps_its_address_and_gives_copies(contex
     expect(eats.locator(".attn-way")).to_be_hidden()
     words.get_by_role("button", name="cat", exact=True).click()
     assert page.url == address
-    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
     words.get_by_role("button", name="Copy link").click()
     copied = words.get_by_label("what was copied")
     expect(copied).to_be_focused()
@@ -349,7 +352,7 @@ def test_a_page_with_several_explorers_keeps_its_address_and_gives_copies(contex
     assert link == f"{(folder / ALONE).as_uri()}?run=words&query=1"
     assert page.evaluate("getSelection().toString()") == link or copied.evaluate("field => field.selectionEnd - field.selectionStart") == len(link)
     expect(words.locator(".attn-tools")).to_contain_text("Copy it with Ctrl+C")
-    page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
+    page.evaluate("() => { navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }; }")
     words.get_by_role("button", name="Copy iframe").click()
     expect(words.locator(".attn-tools")).to_contain_text("Copied.")
     assert page.evaluate("window.copied") == copied.input_value()
@@ -394,9 +397,7 @@ def test_every_run_is_accessible_fits_and_has_targets_for_fingers(browser: Brows
         found = Axe().run(page).response["violations"]
         assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == [], name
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        small = page.locator(".attn :is(button, input, summary, [role=slider])").evaluate_all(
-            "all => all.map(one => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"
-        )
+        small = page.locator(".attn :is(button, input, summary, [role=slider])").evaluate_all(SMALL)
         assert small == [], name
         page.close()
     context.close()
