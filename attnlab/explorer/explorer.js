@@ -80,6 +80,7 @@ function drawMatrix(explorer, head) {
   const rows = head.weights.map((weights, i) => make("tr", { class: i === explorer.query ? "attn-chosen" : null },
     make("th", { scope: "row" }, asking(explorer, names, i)),
     ...weights.map((weight) => make("td", shade(weight), shown(weight)))));
+  explorer.parts.matrix.style.setProperty("--count", names.length);
   explorer.parts.matrix.classList.toggle("attn-long", names.some((name) => name.length > LONG));
   replaced(explorer.parts.matrix, table(`Weights${shownPart(explorer)}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
