@@ -5,7 +5,7 @@ class Unreadable extends Error {}
 
 const FARTHEST = 1000; // that a moved score may be
 
-/** What is chosen before anybody has chosen anything. */
+/** What is chosen before anybody has chosen anything, for a model that is computed whole. */
 const beginning = (run) => ({ sentence: run.sentence, step: run.steps.length - 1, query: run.query, head: 0, stage: 0, off: [], moved: {}, story: undefined,
   told: undefined, options: { scale: run.scale, causal: run.causal, positions: true } });
 
@@ -23,13 +23,15 @@ const headCalled = (text, { steps: [step] }) => (text === "first" && step.first 
 const optionCalled = (name, option) => ({
   write: ({ options }) => String(Number(options[option])),
   read(text, run, chosen) {
-    refuse(["0", "1"].includes(text) ? "" : `“${name}” is 0 or 1, not “${text}”`);
+    flag(text, name);
     chosen.options[option] = text === "1";
   },
 });
 
+const flag = (text, name) => refuse(["0", "1"].includes(text) ? "" : `“${name}” is 0 or 1, not “${text}”`);
+
 /** Each part of the text, in the order in which they are read: how it is written, and how it is read into what is chosen. */
-const WRITTEN = {
+const PARTS = {
   tokens: {
     write: ({ sentence }) => sentence.join(" "),
     read(text, run, chosen) {
@@ -81,10 +83,74 @@ const WRITTEN = {
   },
 };
 
+/** A model that is computed whole: what there is to choose. */
+const COMPUTED = { beginning, parts: PARTS };
+
+/** A layer by the number that readers see. */
+function layerNumbered(text, { layers, from = 0 }) {
+  refuse(/^\d+$/.test(text) && text >= from && text < layers + from ? "" : `there is no layer “${text}”`);
+  return Number(text) - from;
+}
+
+/** Maps that are stored. */
+const MAPS = {
+  beginning: ({ layer, head, query }) => ({ layer, head, query, without: false }),
+  parts: {
+    query: { write: ({ query }) => String(query), read: (text, run, chosen) => { chosen.query = counted(text, namesOf(run, chosen).length, "query"); } },
+    layer: {
+      write: ({ layer }, { from = 0 }) => String(layer + from),
+      read: (text, run, chosen) => { chosen.layer = layerNumbered(text, run); },
+    },
+    head: { write: ({ head }) => String(head), read: (text, { heads }, chosen) => { chosen.head = counted(text, heads, "head"); } },
+    without: {
+      write: ({ without }) => String(Number(without)),
+      read(text, run, chosen) {
+        flag(text, "without");
+        chosen.without = text === "1";
+      },
+    },
+  },
+};
+
+/** The tokens of a model of letters, or those of maps that are stored. */
+const namesOf = (run, { text }) => (text === undefined ? run.sentence : [...(run.start == null ? [] : [run.start]), ...text]);
+
+/** A model of letters, which has maps, too. */
+const LETTERS = {
+  beginning: (run) => ({ ...MAPS.beginning(run), text: run.sentence.slice(run.start == null ? 0 : 1).join(""), temperature: 1, off: [] }),
+  parts: {
+    text: {
+      write: ({ text }) => text,
+      read(text, run, chosen) {
+        refuse(unreadable(text, run, run.longest - (run.start == null ? 0 : 1))?.replace(/ The last text .*/, ""));
+        Object.assign(chosen, { text, query: namesOf(run, { text }).length - 1 });
+      },
+    },
+    temperature: {
+      write: ({ temperature }) => String(temperature),
+      read(text, run, chosen) {
+        refuse(/^\d(\.\d)?$/.test(text) && text >= 0.1 && text <= 2 ? "" : `the temperature is from 0.1 to 2, not “${text}”`);
+        chosen.temperature = Number(text);
+      },
+    },
+    off: {
+      write: ({ off }, { from = 0 }) => [...off].sort().map((name) => name.split(",")).map(([layer, head]) => `${Number(layer) + from}_${head}`).join(" "),
+      read: (text, run, chosen) => {
+        chosen.off = text.split(" ").map((one) => {
+          const [layer, head, ...rest] = one.split("_");
+          refuse(rest.length ? `there is no head “${one}”` : "");
+          return `${layerNumbered(layer, run)},${counted(head ?? "", run.heads, "head")}`;
+        });
+      },
+    },
+    ...MAPS.parts,
+  },
+};
+
 /** What differs from the beginning, as the query of an address. */
-function written(run, chosen) {
-  const first = beginning(run);
-  const parts = Object.entries(WRITTEN).map(([name, { write }]) => [name, write(chosen, run), write(first, run)]);
+function written({ parts: all, beginning: begin }, run, chosen) {
+  const first = begin(run);
+  const parts = Object.entries(all).map(([name, { write }]) => [name, write(chosen, run), write(first, run)]);
   return new URLSearchParams(parts.filter(([, now, before]) => now !== before).map(([name, now]) => [name, now])).toString();
 }
 
@@ -93,11 +159,11 @@ function written(run, chosen) {
  *
  * @throws Unreadable
  */
-function read(run, text) {
-  const chosen = beginning(run);
+function read({ parts: all, beginning: begin }, run, text) {
+  const chosen = begin(run);
   const parts = new URLSearchParams(text);
-  for (const name of parts.keys()) refuse(!(name in WRITTEN) ? `it has no part “${name}”` : parts.getAll(name).length > 1 ? `it has “${name}” twice` : "");
-  for (const [name, part] of Object.entries(WRITTEN)) if (parts.has(name)) part.read(parts.get(name), run, chosen);
+  for (const name of parts.keys()) refuse(!Object.hasOwn(all, name) ? `it has no part “${name}”` : parts.getAll(name).length > 1 ? `it has “${name}” twice` : "");
+  for (const [name, part] of Object.entries(all)) if (parts.has(name)) part.read(parts.get(name), run, chosen);
   return chosen;
 }
 
@@ -106,12 +172,12 @@ function openAddress(place, here) {
   const files = JSON.parse(place.dataset.runs);
   const address = new URLSearchParams(location.search);
   const asked = address.get("run") ?? Object.keys(files)[0];
-  const name = asked in files ? asked : Object.keys(files)[0];
+  const name = Object.hasOwn(files, asked) ? asked : Object.keys(files)[0];
   const hide = (address.get("hide") ?? "").split(/[\s,]+/).filter(Boolean);
   for (const part of ["run", "hide"]) address.delete(part);
   const unknown = asked === name ? undefined : `There is no run “${asked}”. You see “${name}”; there are also ${Object.keys(files).filter((other) => other !== name).join(", ")}.`;
   const start = () => begin(window.attentionRun, place, { hide, state: unknown ? "" : address.toString(), wrong: unknown, embed: location.href.split(/[?#]/)[0],
-    changed: (now) => history.replaceState(null, "", now) });
+    changed: (explorer) => history.replaceState(null, "", addressOf(explorer)) });
   document.head.append(make("script", { src: new URL(files[name], here).href, onload: start,
     onerror: () => place.replaceChildren(make("p", {}, `The run “${name}” could not be loaded. Load the page again.`)) }));
 }

@@ -8,8 +8,9 @@ class Explorer {
    *   `embed`, the address of the page that is one explorer; `changed`, what is called with the explorer's address after each choice
    */
   constructor(run, element, page = {}) {
-    Object.assign(this, { run, page, begun: beginning(run) });
-    const strange = partsOf(this, ["problems", ...HIDEABLE]);
+    Object.assign(this, { run, page, kind: COMPUTED });
+    this.parts = Object.fromEntries(["problems", ...HIDEABLE].map((name) => [name, make("div", { class: `attn-${name}` })]));
+    hideParts(this, this.parts);
     this.said = make("p", { class: "attn-said", role: "status" });
     const { problems, about, tools, stories, tokens, training, heads, options, matrix, lines, way, result } = this.parts;
     this.section = make("section", { class: "attn", "aria-label": `Attention explorer: ${run.name}` }, make("div", { class: "attn-whole" },
@@ -17,23 +18,13 @@ class Explorer {
       make("div", { class: "attn-controls" }, tokens, training, heads, options),
       make("div", { class: "attn-left" }, matrix, lines),
       make("div", { class: "attn-right" }, this.said, way, result)));
-    let wrong;
-    try {
-      this.begun = read(run, page.state ?? "");
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      wrong = `This address cannot be read: ${error.message}. You see the beginning.`;
-    }
     element.replaceChildren(this.section);
-    drawTools(this);
-    drawProblems(this, [page.wrong, wrong, strange]);
-    this.restore(this.begun);
   }
 
   get state() { return this.run.steps[this.step]; }
 
-  /** What is chosen, as text. */
-  written() { return written(this.run, this); }
+  /** What there is to write into an address. */
+  get chosen() { return this; }
 
   /** Everything that follows from what is chosen; `off` and `moved` in the place of what is. */
   computed(off = this.off, moved = this.moved) {
@@ -42,15 +33,9 @@ class Explorer {
 
   /** Take over all that is chosen, as `read` returns it. */
   restore(chosen) {
-    Object.assign(this, structuredClone(chosen));
+    Object.assign(this, chosen);
     drawControls(this);
     this.draw();
-  }
-
-  /** As the page began. */
-  reset() {
-    drawProblems(this, []);
-    this.restore(this.begun);
   }
 
   /** Note a choice and draw again. */
@@ -74,7 +59,7 @@ class Explorer {
     drawResult(this, all, said);
     this.said.replaceChildren(inWords(this, all, head), ...said.filter(({ place }) => this.run.asked != null || place === this.query)
       .map((one, at) => make("span", {}, at ? ", " : " Answer: ", judged(one))));
-    this.page.changed?.(addressOf(this));
+    this.page.changed?.(this);
   }
 }
 
@@ -95,6 +80,7 @@ function drawMatrix(explorer, head) {
   const rows = head.weights.map((weights, i) => make("tr", { class: i === explorer.query ? "attn-chosen" : null },
     make("th", { scope: "row" }, asking(explorer, names, i)),
     ...weights.map((weight) => make("td", shade(weight), shown(weight)))));
+  explorer.parts.matrix.style.setProperty("--count", names.length);
   explorer.parts.matrix.classList.toggle("attn-long", names.some((name) => name.length > LONG));
   replaced(explorer.parts.matrix, table(`Weights${shownPart(explorer)}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
@@ -160,4 +146,4 @@ function inWords(explorer, all, head) {
 }
 
 /** An explorer of a run, of any kind. */
-const begin = (run, element, page = {}) => new (run.parameters ? Letters : run.maps ? Maps : Explorer)(run, element, page);
+const begin = (run, element, page = {}) => start(new (run.parameters ? Letters : run.maps ? Maps : Explorer)(run, element, page));

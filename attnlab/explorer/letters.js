@@ -102,19 +102,41 @@ function unreadable(text, run, most) {
 class Letters {
   /** @param run with `parameters`; @param element what is replaced, as for the other explorers */
   constructor(run, element, page = {}) {
-    Object.assign(this, { run, model: { ...run, parameters: parametersOf(run) }, most: run.longest - (run.start == null ? 0 : 1) });
+    Object.assign(this, { run, page, kind: LETTERS, model: { ...run, parameters: parametersOf(run) }, most: run.longest - (run.start == null ? 0 : 1) });
     this.parts = Object.fromEntries(["writing", "next"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     this.heading = run.start == null ? [] : [run.start];
     this.begin();
     drawWriting(this);
-    this.maps = new Maps({ ...run, sentence: this.names }, element, page, this.computed().maps, this.parts);
+    this.maps = new Maps({ ...run, sentence: this.names }, element, { ...page, changed: () => this.changed() }, this.computed().maps, this.parts);
+    Object.assign(this.parts, { problems: this.maps.parts.problems, tools: this.maps.parts.tools });
+    this.section = this.maps.section;
     this.draw();
   }
 
   /** What there is before a reader changes anything. */
-  begin() {
+  begin({ text, temperature, off } = LETTERS.beginning(this.run)) {
     clearInterval(this.going);
-    Object.assign(this, { text: this.run.sentence.slice(this.heading.length).join(""), temperature: 1, off: new Set(), random: randomNumbers(SEED), ended: false, wrote: "", going: undefined });
+    Object.assign(this, { text, temperature, off: new Set(off), random: randomNumbers(SEED), ended: false, wrote: "", going: undefined });
+  }
+
+  /** What there is to write into an address. */
+  get chosen() {
+    const { text, temperature, off, maps: { layer, head, query, without } } = this;
+    return { text, temperature, off, layer, head, query, without };
+  }
+
+  /** Take over all that is chosen. */
+  restore(chosen) {
+    this.begin(chosen);
+    drawWriting(this);
+    this.maps.show(this.names, this.computed().maps, chosen.query);
+    this.maps.restore(chosen);
+    this.draw();
+  }
+
+  /** Tell the page around it. */
+  changed() {
+    if (this.maps) this.page.changed?.(this);
   }
 
   get names() { return [...this.heading, ...this.text]; }
@@ -182,6 +204,7 @@ class Letters {
       : closed ? `It reads at most ${this.most} letters. Shorten the text to add others.` : this.wrote && `It wrote “${this.wrote}”.`;
     if (!this.going && status.textContent !== why) status.textContent = why;
     drawNext(this);
+    this.changed();
   }
 }
 
@@ -197,34 +220,25 @@ function drawWriting(explorer) {
   };
   const field = make("input", { type: "text", value: explorer.text, spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: read });
   const wrong = make("p", { class: "attn-wrong", role: "alert" });
-  const degrees = make("output", {}, "1.0");
-  const slider = make("input", { type: "range", min: 0.1, max: 2, step: 0.1, value: 1, oninput: () => {
+  const degrees = make("output", {}, explorer.temperature.toFixed(1));
+  const slider = make("input", { type: "range", min: 0.1, max: 2, step: 0.1, value: explorer.temperature, oninput: () => {
     degrees.textContent = Number(slider.value).toFixed(1);
     explorer.choose({ temperature: Number(slider.value) });
   } });
   const button = (text, onclick) => make("button", { type: "button", onclick: (event) => event.target.getAttribute("aria-disabled") === "true" || onclick() }, text);
   const [adding, on] = [button("Add a letter", () => explorer.add()), button("Go on", () => explorer.goOn())];
-  const reset = button("Reset", () => {
-    explorer.begin();
-    slider.value = 1;
-    degrees.textContent = "1.0";
-    for (const box of switches.querySelectorAll("input")) box.checked = true;
-    explorer.maps.reset();
-    explorer.choose({ text: explorer.text });
-    explorer.write();
-  });
   const status = make("p", { role: "status" });
   const switches = headSwitches(explorer);
   explorer.controls = { field, wrong, adding, on, status };
   explorer.parts.writing.replaceChildren(
     make("label", { class: "attn-tokens" }, `Text, ${run.start == null ? "1" : "0"} to ${most} letters `, field), wrong,
-    make("div", { class: "attn-row" }, adding, on, reset, make("label", {}, "Temperature ", slider), degrees, status), switches);
+    make("div", { class: "attn-row" }, adding, on, make("label", {}, "Temperature ", slider), degrees, status), switches);
 }
 
 /** A switch for each head. */
 function headSwitches(explorer) {
   const { layers, heads, from } = explorer.run;
-  const row = (layer) => make("span", { class: "attn-row" }, ...Array.from({ length: heads }, (_, head) => toggle(`layer ${layer + (from ?? 0)}, head ${head}`, true, (on) => {
+  const row = (layer) => make("span", { class: "attn-row" }, ...Array.from({ length: heads }, (_, head) => toggle(`layer ${layer + (from ?? 0)}, head ${head}`, !explorer.off.has(`${layer},${head}`), (on) => {
     const off = new Set(explorer.off);
     off[on ? "delete" : "add"](`${layer},${head}`);
     explorer.choose({ off });

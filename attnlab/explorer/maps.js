@@ -29,16 +29,23 @@ class Maps {
    * @param others what stands above the maps, `writing`, and beside them, `next`
    */
   constructor(run, element, page = {}, maps = unpacked(run), { writing = null, next = null } = {}) {
-    Object.assign(this, { run, page, names: run.sentence, maps, layer: run.layer, head: run.head, query: run.query, without: false });
-    this.parts = Object.fromEntries(["all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
+    Object.assign(this, { run, page, kind: MAPS, names: run.sentence, maps, ...MAPS.beginning(run) });
+    this.parts = Object.fromEntries(["problems", "about", "tools", "all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
+    const { problems, about, tools, all, map, lines } = this.parts;
     this.said = make("p", { class: "attn-said", role: "status" });
     this.leaving = toggle("leave out the first token", false, (without) => { this.choose({ without }); drawSmall(this); });
-    element.replaceChildren(make("section", { class: "attn", "aria-label": "Attention explorer" }, make("p", {}, run.about), writing,
-      make("div", { class: "attn-glance" }, next, make("div", {}, make("div", { class: "attn-row" }, this.leaving), this.parts.all)),
-      this.said, make("div", { class: "attn-pictures attn-fits" }, this.parts.map, this.parts.lines)));
+    const heads = make("div", {}, make("div", { class: "attn-row" }, this.leaving), all);
+    hideParts(this, { about, tools, tokens: writing, result: next, heads, matrix: map, lines });
+    about.replaceChildren(make("p", {}, run.about));
+    this.section = make("section", { class: "attn", "aria-label": `Attention explorer: ${run.name}` }, problems, about, tools, writing,
+      make("div", { class: "attn-glance" }, next, heads), this.said, make("div", { class: "attn-pictures attn-fits" }, map, lines));
+    element.replaceChildren(this.section);
     drawAll(this);
     this.draw();
   }
+
+  /** What there is to write into an address. */
+  get chosen() { return this; }
 
   get name() { return `layer ${this.layer + this.first}, head ${this.head}`; }
 
@@ -58,10 +65,10 @@ class Maps {
     this.choose({ query });
   }
 
-  /** What is chosen before a reader chooses. */
-  reset() {
-    this.leaving.querySelector("input").checked = false;
-    this.choose({ layer: this.run.layer, head: this.run.head, without: false });
+  /** Take over all that is chosen. */
+  restore({ layer, head, query, without }) {
+    this.leaving.querySelector("input").checked = without;
+    this.choose({ layer, head, query, without });
     drawSmall(this);
   }
 
@@ -81,6 +88,7 @@ class Maps {
     drawMap(this, rows, left);
     drawLines(this, rows[this.query], left[this.query]);
     this.said.textContent = `${this.name[0].toUpperCase()}${this.name.slice(1)}. ${ofQuery(this, rows[this.query], left[this.query])}`;
+    this.page.changed?.(this);
   }
 }
 

@@ -4,7 +4,7 @@
 function addressOf(explorer) {
   const { embed, hide = [] } = explorer.page;
   const first = new URLSearchParams({ run: explorer.run.name, ...(hide.length ? { hide: hide.join(",") } : {}) });
-  const state = explorer.written();
+  const state = written(explorer.kind, explorer.run, explorer.chosen);
   return `${embed}?${first.toString().replaceAll("%2C", ",")}${state && `&${state}`}`;
 }
 
@@ -28,7 +28,10 @@ function drawTools(explorer) {
   };
   const button = (text, onclick) => make("button", { type: "button", onclick }, text);
   parts.tools.replaceChildren(make("div", { class: "attn-row" },
-    button("Reset", () => explorer.reset()),
+    button("Reset", () => {
+      drawProblems(explorer, []);
+      explorer.restore(structuredClone(explorer.begun));
+    }),
     document.fullscreenEnabled ? button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : section.requestFullscreen())) : null,
     ...(page.embed ? [button("Copy link", () => copy(addressOf(explorer))), button("Copy iframe", () => copy(frame()))] : [])), place);
 }
@@ -38,10 +41,25 @@ function drawProblems(explorer, problems) {
   explorer.parts.problems.replaceChildren(...problems.filter(Boolean).map((problem) => make("p", { class: "attn-wrong", role: "alert" }, problem)));
 }
 
-/** The parts of an explorer by their names, without those that its page hides. */
-function partsOf(explorer, names) {
-  const { hide = [] } = explorer.page;
-  explorer.parts = Object.fromEntries(names.map((name) => [name, make("div", { class: `attn-${name}`, hidden: hide.includes(name) })]));
-  const strange = hide.filter((name) => !HIDEABLE.includes(name));
-  return strange.length ? `There is no part ${strange.map((name) => `“${name}”`).join(", ")} to hide: choose from ${HIDEABLE.join(", ")}.` : undefined;
+/** Leave out what the page hides. */
+function hideParts({ page: { hide = [] } }, elements) {
+  for (const [name, element] of Object.entries(elements)) if (element) element.hidden = hide.includes(name);
+}
+
+/** What a new explorer begins with, and what is wrong with that. */
+function start(explorer) {
+  const { kind, run, page } = explorer;
+  let wrong;
+  try {
+    explorer.begun = read(kind, run, page.state ?? "");
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    explorer.begun = kind.beginning(run);
+    wrong = `This address cannot be read: ${error.message.replace(/\.$/, "")}. You see the beginning.`;
+  }
+  const strange = (page.hide ?? []).filter((name) => !HIDEABLE.includes(name)).map((name) => `“${name}”`);
+  drawTools(explorer);
+  drawProblems(explorer, [page.wrong, wrong, strange.length && `There is no part ${strange.join(", ")} to hide: choose from ${HIDEABLE.join(", ")}.`]);
+  explorer.restore(structuredClone(explorer.begun));
+  return explorer;
 }
