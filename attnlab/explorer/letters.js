@@ -131,7 +131,8 @@ class Letters {
   /** Note a choice and draw again. The last letter of a new text becomes the query. */
   choose(changes) {
     Object.assign(this, changes.text === undefined ? {} : { ended: false, wrote: "" }, changes);
-    if (changes.text !== undefined || changes.off) this.maps.show(this.names, this.computed().maps, changes.off ? this.maps.query : this.names.length - 1);
+    const query = changes.text === undefined ? this.maps.query : this.names.length - 1;
+    if (changes.text !== undefined || changes.off) this.maps.show(this.names, this.computed().maps, query, this.off);
     this.draw();
   }
 

@@ -5,6 +5,7 @@ const ACROSS = 15; // layers in a band; bands are side by side, or one below the
 const DOTS = 4; // of the screen, for each weight of a small map, or more
 const SHARP = 400; // dots from left to right, where there are few weights
 const SHOWN = 0.005; // smaller weights are 0.00 for readers
+const FAINT = 0.3; // the maps of heads that are off
 const THICKEST = 14; // pixels of the line of a weight of 1
 
 /** The weights of a run: maps[layer][head][query] has those of the keys up to the query. */
@@ -30,7 +31,7 @@ class Maps {
    * @param others what stands above the maps, `writing`, and beside them, `next`
    */
   constructor(run, element, maps = unpacked(run), { writing = null, next = null } = {}) {
-    Object.assign(this, { run, names: run.sentence, maps, layer: run.layer, head: run.head, query: run.query, without: false });
+    Object.assign(this, { run, names: run.sentence, maps, layer: run.layer, head: run.head, query: run.query, without: false, off: new Set() });
     this.parts = Object.fromEntries(["all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     this.said = make("p", { class: "attn-said", role: "status" });
     this.leaving = toggle("leave out the first token", false, (without) => { this.choose({ without }); drawSmall(this); });
@@ -41,7 +42,7 @@ class Maps {
     this.draw();
   }
 
-  get name() { return `layer ${this.layer + this.first}, head ${this.head}`; }
+  get name() { return `layer ${this.layer + this.first}, head ${this.head}${this.off.has(`${this.layer},${this.head}`) ? ", which is off" : ""}`; }
 
   /** The number of the first layer. */
   get first() { return this.run.from ?? 0; }
@@ -52,9 +53,9 @@ class Maps {
     return this.without ? rows.map(withoutFirst) : rows;
   }
 
-  /** Other tokens and their maps. */
-  show(names, maps, query) {
-    Object.assign(this, { names, maps });
+  /** Other tokens and their maps; `off` has the heads that add nothing, "layer,head". */
+  show(names, maps, query, off) {
+    Object.assign(this, { names, maps, off });
     drawSmall(this);
     this.choose({ query });
   }
@@ -124,13 +125,15 @@ function drawSmall(explorer) {
     brush.scale(dots, dots);
     for (const [column, heads] of explorer.maps.slice(band * explorer.across, (band + 1) * explorer.across).entries()) {
       for (const head of heads.keys()) {
-        for (const [i, row] of explorer.rows(band * explorer.across + column, head).entries()) {
+        const layer = band * explorer.across + column;
+        const strength = explorer.off.has(`${layer},${head}`) ? FAINT : 1;
+        for (const [i, row] of explorer.rows(layer, head).entries()) {
           const [x, y] = [column * pitch + 0.5, head * pitch + 0.5 + i];
           Object.assign(brush, { fillStyle: colours[0], globalAlpha: 1 });
           brush.fillRect(x, y, row.length, 1);
           brush.fillStyle = colours[1];
           for (const [j, weight] of row.entries()) {
-            brush.globalAlpha = weight;
+            brush.globalAlpha = weight * strength;
             brush.fillRect(x + j, y, 1, 1);
           }
         }

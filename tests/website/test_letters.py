@@ -294,12 +294,15 @@ def test_a_name_ends_and_the_next_one_begins(opened: Callable[[str], Page]) -> N
 
 def test_heads_that_are_off_take_their_part_of_the_answer_along(opened: Callable[[str], Page]) -> None:
     page = opened("repeated letters")
+    drawn = [page.locator("canvas").evaluate("canvas => canvas.toDataURL()")]
     assert page.locator(".attn-next thead th").all_inner_texts() == ["next", "probability"]
     off = []
     for layer, head in ((1, 0), (1, 1)):
         page.get_by_label(f"layer {layer + 1}, head {head}").uncheck()
         off.append((layer, head))
         shows(page, "repeated letters", "planetplane", off=tuple(off))
+        expect(page.locator(".attn-said")).to_contain_text("Layer 2, head 0, which is off. Query “e”")
+        drawn.append(page.locator("canvas").evaluate("canvas => canvas.toDataURL()"))
         assert page.locator(".attn-next thead th").all_inner_texts() == ["next", "probability", "all heads on"]
     row = page.locator(".attn-next tbody tr")
     whole = dict(likeliest("repeated letters", "planetplane"))
@@ -309,6 +312,9 @@ def test_heads_that_are_off_take_their_part_of_the_answer_along(opened: Callable
     page.get_by_label("layer 2, head 0").check()
     page.get_by_label("layer 2, head 1").check()
     shows(page, "repeated letters", "planetplane")
+    drawn.append(page.locator("canvas").evaluate("canvas => canvas.toDataURL()"))
+    assert drawn[0] == drawn[3] and len(set(drawn)) == 3  # maps of heads that are off are faint
+    expect(page.locator(".attn-said")).to_contain_text("Layer 2, head 0. Query “e”")
 
 
 def test_a_head_and_a_query_are_chosen_by_mouse_and_by_keyboard(opened: Callable[[str], Page]) -> None:
