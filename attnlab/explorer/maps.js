@@ -154,6 +154,8 @@ function drawMap(explorer, rows, left) {
   explorer.parts.map.replaceChildren(table(`Weights of ${explorer.name}: a row for each query, a column for each key.`,
     ["query", ...names, ...(explorer.without ? ["left out"] : [])], lines,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
+  explorer.parts.map.removeAttribute("tabindex");
+  if (explorer.parts.map.scrollWidth > explorer.parts.map.clientWidth) explorer.parts.map.tabIndex = 0; // so that the keyboard scrolls it
 }
 
 /** Lines from the chosen query to its keys, as thick as their weights, and the weights beside them. */

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from attnlab import training
@@ -29,6 +30,7 @@ MOST_BYTES = 120_000
 EXACT = 1e-4  # of a logit, which torch computes in single precision
 MAP_EXACT = 2e-5  # of a weight, of which parts of 65535 of its root are stored
 LETTERS_SHOWN = 8
+OF_WHOLE_PAGES = ("document-title", "html-has-lang")  # the explorer is alone on a page that has neither
 TEXTS = {
     "names": ["", "a", "jess", "anna", "zzqx", "maximiliano", "elizabethan"],
     "repeated letters": ["a", "qzkfqz", "aaaa", "planetplane", "abcabcabcabcabcabcabcabc", "abcdefghijklabcdefghijkl"],
@@ -359,6 +361,8 @@ def test_it_fits_and_fingers_hit(opened: Callable[[str], Page], name: str, width
         assert len(sizes) > 10 and [size for size in sizes if min(size[:2]) < 24] == []
         canvas = page.locator("canvas").bounding_box()
         assert canvas and canvas["width"] / run(name)["layers"] > 60
+        found = Axe().run(page).response["violations"]
+        assert [one["id"] for one in found if one["impact"] in ("serious", "critical") and one["id"] not in OF_WHOLE_PAGES] == []
 
 
 @EACH
