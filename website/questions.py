@@ -18,12 +18,13 @@ QUESTION = """<details><summary>{asked}</summary>
 
 </details>
 """
-NO_TEXT = ("#", "```", ">", "|", "$$", "<")  # how a paragraph does not begin that says something by itself
+NEXT_TOPIC = re.compile(rf"(?m)^(?:#|{MARK.pattern})")
+NO_TEXT = ("#", "```", ">", "|", "$$", "<", "**Predict first.**")  # how a paragraph does not begin that says something by itself
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question that a lesson answers, and the first paragraph from there on, as Markdown; empty where nothing but code follows."""
+    """A question that a lesson answers, and how the answer begins, as Markdown: one paragraph before the code that shows it, and one behind."""
 
     asked: str
     begins: str
@@ -52,11 +53,21 @@ def list_questions(lessons: list[Lesson], title: Callable[[Lesson], str], redire
 def questions(lesson: Lesson) -> Iterator[Question]:
     """What the lesson's text says that it answers, in order."""
     texts = [cell.source for cell in read_text(lesson).cells if cell.cell_type == "markdown"]
-    for number, text in enumerate(texts):
+    for text, following in zip(texts, [*texts[1:], ""]):
         for found in MARK.finditer(text):
-            rest = MARK.sub("", "\n\n".join([text[found.end() :], *texts[number + 1 : number + 2]]))
-            paragraphs = (paragraph.strip() for paragraph in rest.split("\n\n"))
-            yield Question(found[1], next((one for one in paragraphs if one and not one.startswith(NO_TEXT)), ""))
+            parts = (text[found.end() :], _before_the_next_topic(following))
+            yield Question(found[1], "\n\n".join(filter(None, map(_first_paragraph, parts))))
+
+
+def _before_the_next_topic(text: str) -> str:
+    found = NEXT_TOPIC.search(text)
+    return text[: found.start()] if found else text
+
+
+def _first_paragraph(text: str) -> str:
+    """The first that says something by itself; empty where there is none. What follows code says what it has shown."""
+    paragraphs = (paragraph.strip() for paragraph in MARK.sub("", text).split("\n\n"))
+    return next((one for one in paragraphs if one and not one.startswith(NO_TEXT)), "")
 
 
 def with_anchors(text: str) -> str:

@@ -1,7 +1,7 @@
 """The search: a list of all sections with their text, which the page that searches loads as a script, so that it works from a folder, too.
 
-Sphinx's own search finds pages and no sections, shows code, and forgives no typing error. Code, outputs, large formulas and what the page keeps until a
-prediction was made are not in the list.
+Sphinx's own search finds pages and no sections, shows code, and forgives no typing error. Code, outputs, large formulas and what the page keeps
+until a prediction was made are not in the list.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ SCREENSHOTS = ROOT / "screenshots"
 WIDTHS = (400, 900, 1600)
 LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]
 OTHERS = [
-    f"{name}.html" for name in ("index", "start", "instructors", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading", "questions")
+    f"{name}.html"
+    for name in ("index", "start", "instructors", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading", "questions", "search")
 ]
 SERIOUS = ("serious", "critical")
 WIDER = """() => {
@@ -70,13 +71,40 @@ def test_a_page_reads_well(context: BrowserContext, address: str, path: str) -> 
         assert said == [], width
 
 
-def test_the_search_finds_a_word_of_a_lesson(context: BrowserContext, address: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "title", "leads_to"),
+    [
+        ("overflow", "Keep two troubles apart", r"/lessons/3_scaling\.html#keep-two-troubles-apart"),
+        ("sofmax", "Turn scores into weights", r"/lessons/1_basic_attention\.html#turn-scores-into-weights"),
+        ("querys", "Take one query all the way", r"/lessons/1_basic_attention\.html#take-one-query-all-the-way"),
+        ("mult-head atention", "4 · Multi-head attention", r"/lessons/4_multi_head\.html"),
+        ("tril or triu", "tril or triu: what does True mean in a mask?", r"/lessons/5_permutation_test\.html#question-tril-or-triu"),
+    ],
+)
+def test_the_search_finds_sections_and_questions(context: BrowserContext, address: str, words: str, title: str, leads_to: str) -> None:
     page = open_page(context, address, "index.html", 1600)
-    page.get_by_role("textbox", name="Search").first.fill("overflow")
+    page.get_by_role("searchbox", name="Search").fill(words)
     page.keyboard.press("Enter")
-    expect(page.locator("#search-results a").filter(has_text="Scaling").first).to_be_visible()
-    page.locator("#search-results a").filter(has_text="Scaling").first.click()
-    expect(page).to_have_url(re.compile(r"/lessons/3_scaling\.html"))
+    expect(page.locator("#count")).to_contain_text(re.compile(r"^\d+ sections? found"))
+    found = page.locator("#found a").filter(has_text=title).first
+    expect(found).to_be_visible()
+    assert page.locator("#found p").filter(has_text=re.compile(r"np\.|==|\bdef ")).count() == 0
+    found.click()
+    expect(page).to_have_url(re.compile(leads_to))
+
+
+def test_the_search_works_from_a_folder_and_says_when_it_finds_nothing(browser: Browser, site: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{(site / 'search.html').as_uri()}?q=atention")
+    expect(page.locator("#found a").first).to_be_visible()
+    page.get_by_label("Words to look for").fill("xyzzyqwv")
+    expect(page.get_by_role("status")).to_have_text("No sections found.")
+    page.get_by_label("Words to look for").fill("residual stream")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement === document.querySelector('#found a')")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"^file:.*/lessons/\w+\.html"))
+    page.close()
 
 
 def test_a_reader_with_a_keyboard_alone_opens_a_help(context: BrowserContext, address: str) -> None:

@@ -10,10 +10,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from attnlab import exercises, reference
+from attnlab.figures.comparison import EQUALS, RESULT, RESULT_FOR
 from authoring.bundle.answers_inside import answers_inside, find_secrets
+from authoring.exercises import find_exercises
 from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from nbjudge import is_test
 from tests.website.site_files import ours
+from website.outputs import with_words_for_readers
 from website.questions import questions
 
 pytestmark = pytest.mark.slow
@@ -39,11 +43,16 @@ def plain(markdown: str) -> str:
     return re.sub(r"\s+", " ", markdown)
 
 
+def sections(site: Path) -> list[dict[str, str]]:
+    """What the search looks through."""
+    return json.loads((site / "_static" / "sections.js").read_text(encoding="utf-8").removeprefix("window.SECTIONS = ").removesuffix(";\n"))
+
+
 def test_no_page_answers_an_exercise(site: Path) -> None:
     pages = {f"{path.relative_to(site)}.txt": text_of(path.read_text(encoding="utf-8")).encode() for path in ours(site, "*.html")}
-    searched = json.dumps((site / "searchindex.js").read_text(encoding="utf-8")).encode()
+    searched = json.dumps(sections(site)).encode()
     assert len(pages) > 12
-    assert answers_inside({**pages, "searchindex.json": searched}, find_secrets(find_lessons())) == []
+    assert answers_inside({**pages, "sections.json": searched}, find_secrets(find_lessons())) == []
 
 
 def test_an_answer_on_a_page_would_be_found(site: Path) -> None:
@@ -83,11 +92,52 @@ def test_pictures_are_those_of_right_answers_with_words_for_them(site: Path, les
         for output in cell.outputs
         if "text/html" in output.get("data", {})
     ]
-    assert len(pictures) > 5
+    assert len(pictures) > 2
     for picture in pictures:
         caption = re.search(r"<figcaption>.*?</figcaption>", picture, re.DOTALL)
-        assert caption and caption[0] in page
+        assert caption and with_words_for_readers(caption[0]) in page
+    figures = " ".join(re.findall(r"<figure\b.*?</figure>", page, re.DOTALL))
+    assert not re.search(f"{EQUALS}|{RESULT}|{RESULT_FOR}", figures)
+    assert not any("`" in caption for caption in re.findall(r"<figcaption>.*?</figcaption>", page, re.DOTALL))
     assert re.findall(r"<img\b(?![^>]*\balt=[\"'][^\"']{10})[^>]*>", page) == []
+
+
+@EACH_LESSON
+def test_each_exercise_shows_what_its_check_says_to_a_wrong_answer(site: Path, lesson: Lesson) -> None:
+    source = read_text(lesson)
+    callables = {exercise.name for exercise in find_exercises(source) if not exercise.asks_for_values}
+    cards = re.findall(r'<details class="example">.*?</details>', page_of(site, lesson), re.DOTALL)
+    shown = {re.search(r"✗ (\w+)", card)[1] for card in cards}
+    assert callables == shown <= set(exercises.names())
+    assert all(">likely</span>" in card and ">next</span>" in card for card in cards)
+
+
+@EACH_LESSON
+def test_each_prediction_can_be_made_in_the_page(site: Path, lesson: Lesson) -> None:
+    page = page_of(site, lesson)
+    asked = reference.predictions(lesson.assignment)
+    assert page.count('<form class="prediction"') == page.count('<details class="predicted"') == len(asked)
+    for one in asked:
+        form = re.search(rf'<form class="prediction" id="{one.name}">.*?</form>', page, re.DOTALL)[0]
+        assert html.escape(one.because) in form
+        assert html.escape(one.because) not in re.sub(r"<template.*?</template>", "", form, flags=re.DOTALL)
+        assert form.count('type="radio"') == (0 if one.choices == (tuple,) else len(one.choices))
+
+
+def test_the_search_looks_through_sections_without_code_and_answers_of_predictions(site: Path) -> None:
+    found = sections(site)
+    for section in found:
+        page, _, anchor = section["where"].partition("#")
+        assert not anchor or f'id="{anchor}"' in (site / page).read_text(encoding="utf-8"), section["where"]
+    text = html.unescape(" ".join(section["text"] for section in found if section["where"].startswith("lessons/")))
+    assert len(found) > 200 and "np.array(" not in text and "check.reveal" not in text
+    for one in (one for lesson in reference.lessons() for one in reference.predictions(lesson)):
+        assert one.because not in text, one.name
+
+
+def test_nothing_of_the_other_search_is_left(site: Path) -> None:
+    left = {path.name for path in ours(site)} & {"searchindex.js", "searchtools.js", "language_data.js"}
+    assert left == set()
 
 
 @EACH_LESSON
@@ -130,4 +180,10 @@ def test_each_question_leads_to_the_place_that_answers_it(site: Path) -> None:
     links = re.findall(r'href="(lessons/[^"#]+)#(question-[^"]+)"', (site / "questions.html").read_text(encoding="utf-8"))
     assert len(links) == len(set(links)) == sum(len(list(questions(lesson))) for lesson in find_lessons()) > 0
     for page, place in links:
-        assert (site / page).read_text(encoding="utf-8").count(f'<span id="{place}">') == 1, place
+        assert (site / page).read_text(encoding="utf-8").count(f'<span id="{place}" data-question=') == 1, place
+
+
+def test_most_questions_show_how_their_answer_begins() -> None:
+    asked = [one for lesson in find_lessons() for one in questions(lesson)]
+    assert sum(len(one.begins) > 40 for one in asked) > 0.9 * len(asked)
+    assert not any(mark in one.begins for one in asked for mark in ("<!--", "```", "Predict first", "BEGIN"))
