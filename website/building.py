@@ -11,11 +11,12 @@ from pathlib import Path
 
 from attnlab.explorer import script, style
 from authoring.bundle.answers_inside import refuse_answers
-from authoring.bundle.contents import make_contents
-from authoring.bundle.packing import write_folder
+from authoring.bundle.contents import bundle_name, make_contents
+from authoring.bundle.packing import write_folder, zip_bytes
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import make_pages
+from website.first_page.making import make_first_page
 from website.lite.building import build_lite
 
 HERE = Path(__file__).parent
@@ -44,16 +45,19 @@ def build(root: Path, to: Path) -> int:
     if to.exists() and not (to / MARK).is_file() and (not to.is_dir() or any(to.iterdir())):
         raise Refused(f"{to} holds what this command has not written", "name another folder, or move what is there")
     bundle = make_contents(root)
-    pages = make_pages(root)
-    refuse_answers({path: data for path, data in pages.items() if path.endswith((".md", ".ipynb"))}, find_lessons(root))
+    lessons, name = find_lessons(root), f"{bundle_name(root)}.zip"
+    first = make_first_page(lessons)
+    pages = make_pages(root, bundle, name, first)
+    refuse_answers({**bundle, **{path: data for path, data in pages.items() if path.endswith((".md", ".ipynb"))}}, lessons)
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder, "source"), Path(folder, "site")
         write_folder(pages, source)
-        (source / STATIC).mkdir()
+        write_folder(first.files, source / STATIC)
         for name, text in (("explorer.js", script()), ("explorer.css", style())):
             (source / STATIC / name).write_text(text, encoding="utf-8")
         _run_sphinx(source, made, Path(folder, "doctrees"))
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
+        (made / name).write_bytes(zip_bytes(bundle, bundle_name(root)))
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
         number = len(list(made.rglob("*.html")))
         build_lite(root, bundle, made / LITE)

@@ -8,7 +8,8 @@ html_theme = "furo"
 html_title = TITLE
 pygments_dark_style = "github-dark"
 html_static_path = ["static"]  # and the folder that `building.py` fills with what attnlab has
-html_css_files = ["course.css", "explorer.css"]
+html_css_files = ["course.css", "explorer.css", "first_page.css"]
+html_favicon = "favicon.svg"
 html_js_files = ["explorer.js", "scrolling.js"]
 html_use_index = False  # it would be empty: no text names entries
 html_copy_source = html_show_sourcelink = False  # the sources of pages are ours, and nobody needs them
