@@ -15,24 +15,26 @@ from authoring.bundle.contents import bundle_name, make_contents
 from authoring.bundle.packing import write_folder, zip_bytes
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
-from website.contents import make_pages
+from website.contents import PICTURES, make_pages
 from website.first_page.making import make_first_page
 from website.lite.building import build_lite
 
 HERE = Path(__file__).parent
 STATIC = "static"
 LITE = "lite"  # the folder of JupyterLite, which pages link to
+PREVIEW = "preview.png"  # what others show beside a link to the site
 MARK = "site.txt"  # tells a folder that this program wrote from one that somebody else did
 MARK_TEXT = "Made by `make site`, which deletes this folder and writes it anew.\n"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def build(root: Path, to: Path) -> int:
+def build(root: Path, to: Path, address: str = "") -> int:
     """Write the site; the one that was there stays until the new one is whole.
 
     Args:
         root: the folder of the project.
         to: the folder to write.
+        address: where the site will be published; empty where that is not known.
 
     Returns:
         The number of pages, without those of JupyterLite.
@@ -53,9 +55,10 @@ def build(root: Path, to: Path) -> int:
         source, made = Path(folder, "source"), Path(folder, "site")
         write_folder(pages, source)
         write_folder(first.files, source / STATIC)
-        for name, text in (("explorer.js", script()), ("explorer.css", style())):
-            (source / STATIC / name).write_text(text, encoding="utf-8")
-        _run_sphinx(source, made, Path(folder, "doctrees"))
+        shutil.copy(PICTURES / PREVIEW, source / STATIC)
+        for file, text in (("explorer.js", script()), ("explorer.css", style())):
+            (source / STATIC / file).write_text(text, encoding="utf-8")
+        _run_sphinx(source, made, Path(folder, "doctrees"), address)
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
         (made / name).write_bytes(zip_bytes(bundle, bundle_name(root)))
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
@@ -68,7 +71,7 @@ def build(root: Path, to: Path) -> int:
     return number
 
 
-def _run_sphinx(source: Path, to: Path, doctrees: Path) -> None:
+def _run_sphinx(source: Path, to: Path, doctrees: Path, address: str) -> None:
     """Raises `Refused` with the first things that Sphinx says: a link without an end, a formula that cannot be read."""
     # In a process of its own: Sphinx leaves what its extensions register in the one that it runs in.
     command = [
@@ -82,6 +85,8 @@ def _run_sphinx(source: Path, to: Path, doctrees: Path) -> None:
         str(doctrees),
         "-D",
         f"html_static_path=static,{source / STATIC}",
+        "-D",
+        f"html_baseurl={address and address.rstrip('/') + '/'}",
         str(source),
         str(to),
     ]

@@ -3,7 +3,7 @@
 TITLE = "Self-attention, step by step"
 
 project, language = TITLE, "en"
-extensions = ["myst_nb", "website.formulas", "website.headings"]
+extensions = ["myst_nb", "website.formulas", "website.headings", "website.head"]
 html_theme = "furo"
 html_title = TITLE
 pygments_dark_style = "github-dark"

@@ -6,6 +6,8 @@ import re
 from functools import partial
 from pathlib import Path
 
+import nbformat
+
 from attnlab.explorer import embedded, names_of_runs
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
@@ -84,8 +86,8 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: str, first: First
         texts[f"{page}.md"] = f"{heading}\n\n{TITLE.sub('', text)}" if heading else text
     for lesson in lessons:
         file = f"notebooks/{lesson.assignment}/{lesson.released.name}"
-        texts[pages[file]] = make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages))
-    drawn = [*sorted(PICTURES.glob("*.png")), *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
+        texts[pages[file]] = _described(make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages)), lesson)
+    drawn = [PICTURES / "check.png", *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
     pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
     return {path: text.encode() for path, text in texts.items()} | pictures
 
@@ -95,6 +97,13 @@ def _of_readme(root: Path, *wanted: str) -> str:
         return sections((root / README).read_text(encoding="utf-8"), *wanted)
     except KeyError as error:
         raise Refused(f"README.md has no section {error}", "say in website/contents.py what it is called now") from error
+
+
+def _described(page: str, lesson: Lesson) -> str:
+    """With what `website/head.py` says of it."""
+    notebook = nbformat.reads(page, as_version=4)
+    notebook.metadata["in_short"] = read_text(lesson).metadata.lesson.in_short
+    return nbformat.writes(notebook)
 
 
 def _without_heading(text: str) -> str:

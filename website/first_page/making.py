@@ -23,22 +23,22 @@ SCRIPT = "small.js"
 RUN, ENDINGS = "who it is", ("tired", "heavy")
 STILL = "figures.arc_diagram("  # of lesson 1: the same sentences, for readers without JavaScript
 PICTURES = {  # the call that draws a lesson's picture; the first cell that has it is taken
-    "1_basic_attention": "figures.chain_and_attention(",
+    "1_basic_attention": "figures.arc_diagram(",
     "2_queries_keys_values": "figures.roles(",
     "2b_columns": "figures.columns_heatmap(attention",
     "3_scaling": "figures.gradient_bands(",
     "3b_backward_pass": "figures.temperatures(",
-    "4_multi_head": "figures.head_variants(",
+    "4_multi_head": "Three heads with three different maps",
     "5_permutation_test": "figures.positions(",
     "5b_rotary_positions": "rotary, means=",
-    "6_transformer": "figures.transformer_blocks(",
+    "6_transformer": "{name:<13} {run.final:4.0%} right",
     "7_language_model": "{name:<11} {run.final:4.0%} right",
     "8_real_model": "figures.heads_at_a_glance(",
 }
 IMAGE = re.compile(r'<img\b[^>]*\bsrc="data:image/(svg\+xml|png);base64,([^"]+)"[^>]*>')
 TABLES = "table"
 LESS_THAN = "\\u003c"  # in JSON, where a plain one could end the element
-TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
+TABLE = re.compile(r"<div\b(?=[^>]*overflow-x).*</div>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _figure(lesson: Lesson, call: str) -> str:
 
 
 def _picture(lesson: Lesson, call: str) -> tuple[str, str]:
-    """What a card shows: "svg" or "png" and the image in base64, or "table" and the first table of the figure."""
+    """What a card shows: "svg" or "png" and the image in base64, or "table" and what is drawn in HTML."""
     shown = _figure(lesson, call)
     if image := IMAGE.search(shown):
         return image[1].removesuffix("+xml"), image[2]

@@ -2,7 +2,8 @@
 
 const MOST = 12; // the largest score that a slider can have, and the smallest
 const ROW = 27; // the height of a row, in pixels
-const ROOM = 48; // the width that curves have, in pixels
+const ROOM = 44; // the width that curves have, in pixels
+const THICK = 9; // pixels, of a curve with weight 1
 const SVG = "http://www.w3.org/2000/svg";
 
 class Small {
@@ -16,6 +17,7 @@ class Small {
     this.asked = make("b", {}, this.sentence[this.query]);
     this.choices = endings.map((word) => make("button", { type: "button", onclick: () => this.end(word) }, word));
     this.answer = make("p", { class: "small-answer", role: "status" });
+    this.task = make("span");
     this.back = make("button", { type: "button", onclick: () => this.end(this.sentence.at(-1)) }, "Put the scores back");
     this.words = this.sentence.map((word) => make("span", { class: "small-word" }, word));
     this.sliders = this.sentence.map((_, key) => this.slider(key));
@@ -28,7 +30,7 @@ class Small {
       make("div", { class: "small-rows" }, this.drawing(),
         make("span", { class: "small-head" }, "key"), make("span", { class: "small-head" }, "score: drag it"), make("span", { class: "small-head" }, "weight"),
         ...this.sentence.flatMap((_, key) => [this.words[key], this.sliders[key], this.weights[key]])),
-      make("p", { class: "small-foot" }, "Can you make “it” mean the other noun? ", this.back)));
+      make("p", { class: "small-foot" }, this.task, " ", this.back)));
     this.draw();
   }
 
@@ -39,14 +41,15 @@ class Small {
     this.draw();
   }
 
+  /** The score of a key, which stands in the place of the computed one when it is moved. */
   slider(key) {
-    const slider = make("input", { type: "range", min: -MOST, max: MOST, step: 0.1, oninput: () => {
-      this.moved[`${this.query},${key}`] = Number(slider.value);
+    return make("input", { type: "range", min: -MOST, max: MOST, step: 0.1, oninput: ({ target }) => {
+      this.moved[`${this.query},${key}`] = Number(target.value);
       this.draw();
     } });
-    return slider;
   }
 
+  /** From the query to a key, at the left of the words. */
   curve(key) {
     const [from, to] = [this.query, key].map((row) => (row + 0.5) * ROW);
     const left = ROOM - 8 - (ROOM - 10) * Math.abs(this.query - key) / this.sentence.length;
@@ -76,19 +79,21 @@ class Small {
       this.sliders[key].setAttribute("aria-valuetext", `${shown(scores[key])}, weight ${shown(weight)}`);
       this.weights[key].style.setProperty("--share", `${(100 * weight).toFixed(1)}%`);
       this.weights[key].lastChild.textContent = shown(weight);
-      this.curves[key].style.strokeWidth = key === query ? 0 : 9 * weight;
+      this.curves[key].style.strokeWidth = key === query ? 0 : THICK * weight;
     });
     this.choices.forEach((button, at) => button.setAttribute("aria-pressed", String(this.endings[at] === sentence.at(-1))));
     this.back.hidden = !Object.keys(moved).length;
-    this.answer.replaceChildren(...this.said(answers(run, run.steps[0], all.outputs)[0]));
+    this.say(answers(run, run.steps[0], all.outputs)[0]);
   }
 
-  /** The model names a noun by its first letter. */
-  said({ what, chance }) {
-    const noun = [this.sentence[1], this.sentence[4]].find((word) => word.startsWith(what));
-    const sure = `${Math.round(100 * chance)} %`;
-    return noun ? [`What is “${this.sentence[this.query]}”? The model says: `, make("b", {}, `the ${noun}`), `, ${sure}`]
-      : [`What is “${this.sentence[this.query]}”? The model names `, make("b", {}, "neither noun"), `: a word with ${what}, ${sure}`];
+  /** The answer, and what to try; the model names a noun by its first letter. */
+  say({ what, chance }) {
+    const [asked, nouns] = [this.sentence[this.query], [this.sentence[1], this.sentence[4]]];
+    const noun = nouns.find((word) => word.startsWith(what));
+    this.meant = Object.keys(this.moved).length ? this.meant : noun;
+    const other = nouns.find((word) => word !== this.meant);
+    this.answer.replaceChildren(`What is “${asked}”? The model says: `, make("b", {}, noun ? `the ${noun}` : "neither noun"), ` (${Math.round(100 * chance)}\u00a0%)`);
+    this.task.textContent = noun === other ? `Now “${asked}” is the ${other}: the answer follows the weights.` : `Drag scores until “${asked}” is the ${other}.`;
   }
 }
 
