@@ -25,6 +25,7 @@ LITE = "lite"  # the folder of JupyterLite, which pages link to
 PREVIEW = "preview.png"  # what others show beside a link to the site
 MARK = "site.txt"  # tells a folder that this program wrote from one that somebody else did
 MARK_TEXT = "Made by `make site`, which deletes this folder and writes it anew.\n"
+ADDRESS = re.compile(r"https?://[^\s/]")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -41,11 +42,13 @@ def build(root: Path, to: Path, address: str = "") -> int:
 
     Raises:
         Refused: the lessons are not what `make build` makes of their text, a page would answer an exercise, a link leads nowhere,
-            `to` holds something else, or what JupyterLite is made of was not fetched.
+            `to` holds something else, `address` is none, or what JupyterLite is made of was not fetched.
         BuildError: a lesson cannot be released.
     """
     if to.exists() and not (to / MARK).is_file() and (not to.is_dir() or any(to.iterdir())):
         raise Refused(f"{to} holds what this command has not written", "name another folder, or move what is there")
+    if address and not ADDRESS.match(address):
+        raise Refused(f"ADDRESS={address} is no address of a site", "give the whole address, such as ADDRESS=https://example.org/attention")
     bundle = make_contents(root)
     lessons, name = find_lessons(root), f"{bundle_name(root)}.zip"
     first = make_first_page(lessons)

@@ -87,7 +87,7 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: str, first: First
     for lesson in lessons:
         file = f"notebooks/{lesson.assignment}/{lesson.released.name}"
         texts[pages[file]] = _described(make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages)), lesson)
-    drawn = [PICTURES / "check.png", *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
+    drawn = [PICTURES / "check.png", PICTURES / "report.png", *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
     pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
     return {path: text.encode() for path, text in texts.items()} | pictures
 
