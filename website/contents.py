@@ -72,6 +72,7 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: str, first: First
         .replace("{begin}", in_lite(lessons[0]))
         .replace("{download}", download)
         .replace("{size}", size)
+        .replace("{course}", _course(lessons))
         .replace("{computer}", computer)
         .replace("{tree}", _tree(lessons))
         .replace("{benchmarks}", _benchmarks(root))
@@ -97,6 +98,16 @@ def _of_readme(root: Path, *wanted: str) -> str:
         return sections((root / README).read_text(encoding="utf-8"), *wanted)
     except KeyError as error:
         raise Refused(f"README.md has no section {error}", "say in website/contents.py what it is called now") from error
+
+
+def _course(lessons: list[Lesson]) -> str:
+    """How long it takes, and what one needs."""
+    fronts = [read_text(lesson).metadata.lesson for lesson in lessons]
+    core = [front.minutes for front in fronts if not front.get("optional")]
+    return (
+        f"{len(core)} lessons, {round(sum(core) / 60)} hours; {len(fronts) - len(core)} more lessons are optional. "
+        "You need Python functions, NumPy arrays, and the dot product."
+    )
 
 
 def _described(page: str, lesson: Lesson) -> str:

@@ -23,7 +23,7 @@ def _describe(app: Sphinx, page: str, _template: str, context: dict, document: n
     colours = [f'<meta name="theme-color" content="{colour}" media="(prefers-color-scheme: {kind})">' for kind, colour in COLOURS.items()]
     said = app.env.metadata[page].get("in_short") or _first_paragraph(document) if document else ""
     about = {"description": _shortened(said)} if said else {}
-    # A messenger wants whole addresses. Which one the site will have is known where `html_baseurl` says it, and else the one of the picture is relative.
+    # Messengers want whole addresses. Where the site will be is known from `html_baseurl` alone; without it, the picture's is relative.
     picture = app.config.html_baseurl + PREVIEW if app.config.html_baseurl else context["pathto"](PREVIEW, resource=True)
     shared = {"title": re.sub("<.*?>", "", context.get("title", "")) or app.config.html_title, **about, "image": picture, "type": "website"}
     shared["image:alt"] = "The dog dropped the bone because it was tired: the scores and weights of the query “it”, and the answer, the dog."

@@ -18,7 +18,7 @@ class Small {
     this.choices = endings.map((word) => make("button", { type: "button", onclick: () => this.end(word) }, word));
     this.answer = make("p", { class: "small-answer", role: "status" });
     this.task = make("span");
-    this.back = make("button", { type: "button", onclick: () => this.end(this.sentence.at(-1)) }, "Put the scores back");
+    this.back = make("button", { type: "button", onclick: () => this.end(this.sentence.at(-1)) }, "Reset");
     this.words = this.sentence.map((word) => make("span", { class: "small-word" }, word));
     this.sliders = this.sentence.map((_, key) => this.slider(key));
     this.weights = this.sentence.map(() => make("span", { class: "small-weight" }, make("i"), make("span")));
@@ -30,7 +30,7 @@ class Small {
       make("div", { class: "small-rows" }, this.drawing(),
         make("span", { class: "small-head" }, "key"), make("span", { class: "small-head" }, "score: drag it"), make("span", { class: "small-head" }, "weight"),
         ...this.sentence.flatMap((_, key) => [this.words[key], this.sliders[key], this.weights[key]])),
-      make("p", { class: "small-foot" }, this.task, " ", this.back)));
+      make("p", { class: "small-foot" }, this.task, this.back)));
     this.draw();
   }
 
@@ -92,7 +92,8 @@ class Small {
     const noun = nouns.find((word) => word.startsWith(what));
     this.meant = Object.keys(this.moved).length ? this.meant : noun;
     const other = nouns.find((word) => word !== this.meant);
-    this.answer.replaceChildren(`What is “${asked}”? The model says: `, make("b", {}, noun ? `the ${noun}` : "neither noun"), ` (${Math.round(100 * chance)}\u00a0%)`);
+    this.answer.replaceChildren(`What is “${asked}”? The model says: `, make("b", {}, noun ? `the ${noun}` : "neither noun"),
+      noun ? ` (${Math.round(100 * chance)}\u00a0%)` : "");
     this.task.textContent = noun === other ? `Now “${asked}” is the ${other}: the answer follows the weights.` : `Drag scores until “${asked}” is the ${other}.`;
   }
 }
