@@ -97,10 +97,10 @@ release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/R
 	$(LEARNER)
 	@python -m authoring release --address "$(ADDRESS)"
 
-site: ## write the course as pages to read without installing anything: site/index.html
+site: ## write the course as pages to read and try without installing anything (ADDRESS=https://... where it will be)
 	$(READER)
 	@python -m website.lite.fetching
-	@python -m website
+	@python -m website --address "$(ADDRESS)"
 
 exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, and AFTER=softmax to choose its place)
 	$(LEARNER)

@@ -3,12 +3,13 @@
 TITLE = "Self-attention, step by step"
 
 project, language = TITLE, "en"
-extensions = ["myst_nb", "website.formulas", "website.headings", "website.searching", "website.lines"]
+extensions = ["myst_nb", "website.formulas", "website.headings", "website.head", "website.searching", "website.lines"]
 html_theme = "furo"
 html_title = TITLE
 pygments_dark_style = "github-dark"
 html_static_path = ["static"]  # and the folder that `building.py` fills with what attnlab has
-html_css_files = ["course.css", "explorer.css"]
+html_css_files = ["course.css", "explorer.css", "first_page.css"]
+html_favicon = "favicon.svg"
 html_js_files = ["explorer.js", "scrolling.js", "predictions.js", "printing.js"]
 templates_path = ["templates"]
 html_additional_pages = {"search": "search.html"}

@@ -6,9 +6,12 @@ import re
 from functools import partial
 from pathlib import Path
 
+import nbformat
+
 from attnlab.explorer import embedded, names_of_runs
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
+from website.first_page.making import FirstPage
 from website.lessons import in_lite, make_lesson, title
 from website.links import redirect, sections
 from website.questions import list_questions
@@ -17,7 +20,7 @@ OWN = Path(__file__).parent / "pages"
 PICTURES = Path(__file__).parent / "pictures"
 README = "README.md"
 BENCHMARKS = ("benchmarks", "nbjudge/benchmarks", "nbjudge/hostile")
-INSTRUCTORS = ("A term, week by week", "Hand out", "Grade a class", "Change a lesson")
+TEACHING = ("A term, week by week", "Quick start", "Hand out", "Grade a class", "Change a lesson")
 OF_THE_GRADER = (
     "promises",
     "another_course",
@@ -43,27 +46,37 @@ WHOLE = {  # pages that are a file of the project, with what they are called her
 TITLE = re.compile(r"\A# .*\n")
 
 
-def make_pages(root: Path) -> dict[str, bytes]:
+def make_pages(root: Path, bundle: dict[str, bytes], download: str, first: FirstPage) -> dict[str, bytes]:
     """The sources of all pages by their paths.
 
     Args:
         root: the folder of the project, whose `notebooks/` are what the lessons' text says.
+        bundle: what learners get, by paths; `download`: the zip of it, which lies beside the first page.
+        first: the pieces of the first page.
 
     Raises:
         BuildError: a lesson cannot be released.
         Refused: README.md does not say what it should.
     """
     lessons = find_lessons(root)
-    pages = {README: "instructors.md", **{file: f"{page}.md" for page, (file, _) in WHOLE.items()}}
+    pages = {README: "term.md", **{file: f"{page}.md" for page, (file, _) in WHOLE.items()}}
     pages |= {f"notebooks/{lesson.assignment}/{lesson.released.name}": f"lessons/{lesson.assignment}.ipynb" for lesson in lessons}
     pages |= {"notebooks/start.ipynb": "glossary.md"}
 
     def to_questions(lesson: Lesson, text: str) -> str:
         return redirect(text, f"notebooks/{lesson.assignment}/{lesson.released.name}", "questions.md", pages)
 
+    size = f"{sum(map(len, bundle.values())) / 1e6:.1f} MB"
+    computer = _without_heading(sections(bundle[README].decode(), "Begin"))
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
     texts = {
-        name: text.replace("{lessons}", _table(lessons))
+        name: text.replace("{cards}", first.cards)
+        .replace("{explorer}", first.explorer)
+        .replace("{begin}", in_lite(lessons[0]))
+        .replace("{download}", download)
+        .replace("{size}", size)
+        .replace("{course}", _course(lessons))
+        .replace("{computer}", computer)
         .replace("{tree}", _tree(lessons))
         .replace("{benchmarks}", _benchmarks(root))
         .replace("{explorers}", _explorers())
@@ -71,15 +84,14 @@ def make_pages(root: Path) -> dict[str, bytes]:
         .replace("{questions}", list_questions(lessons, title, to_questions))
         for name, text in texts.items()
     }
-    texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)
-    texts["start.md"] += "\n" + redirect(_of_readme(root, "Quick start").replace("## Quick start\n", "", 1), README, "start.md", pages)
+    texts["term.md"] += "\n" + redirect(_of_readme(root, *TEACHING), README, "term.md", pages)
     for page, (file, heading) in WHOLE.items():
         text = redirect((root / file).read_text(encoding="utf-8"), file, f"{page}.md", pages)
         texts[f"{page}.md"] = f"{heading}\n\n{TITLE.sub('', text)}" if heading else text
     for lesson in lessons:
         file = f"notebooks/{lesson.assignment}/{lesson.released.name}"
-        texts[pages[file]] = make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages))
-    drawn = [*sorted(PICTURES.glob("*.png")), *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
+        texts[pages[file]] = _described(make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages)), lesson)
+    drawn = [PICTURES / "check.png", PICTURES / "report.png", *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
     pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
     return {path: text.encode() for path, text in texts.items()} | pictures
 
@@ -91,14 +103,25 @@ def _of_readme(root: Path, *wanted: str) -> str:
         raise Refused(f"README.md has no section {error}", "say in website/contents.py what it is called now") from error
 
 
-def _table(lessons: list[Lesson]) -> str:
-    """The lessons as a table: number and title, minutes, what one can do at the end."""
-    rows = ["| lesson | minutes | in short |", "|---|---|---|"]
-    for lesson in lessons:
-        front = read_text(lesson).metadata.lesson
-        extra = " (optional)" if front.get("optional") else ""
-        rows.append(f"| [{title(lesson)}](/lessons/{lesson.assignment}.ipynb){extra} | {front.minutes} | {front.in_short} |")
-    return "\n".join(rows)
+def _course(lessons: list[Lesson]) -> str:
+    """How long it takes, and what one needs."""
+    fronts = [read_text(lesson).metadata.lesson for lesson in lessons]
+    core = [front.minutes for front in fronts if not front.get("optional")]
+    return (
+        f"{len(core)} lessons, {round(sum(core) / 60)} hours; {len(fronts) - len(core)} more lessons are optional. "
+        "You need Python functions, NumPy arrays, and the dot product."
+    )
+
+
+def _described(page: str, lesson: Lesson) -> str:
+    """With what `website/head.py` says of it."""
+    notebook = nbformat.reads(page, as_version=4)
+    notebook.metadata["in_short"] = read_text(lesson).metadata.lesson.in_short
+    return nbformat.writes(notebook)
+
+
+def _without_heading(text: str) -> str:
+    return text.partition("\n")[2]
 
 
 def _explorers() -> str:

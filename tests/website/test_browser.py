@@ -11,7 +11,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from authoring.lessons import ROOT, find_lessons
-from tests.website.site_files import ours
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -20,7 +19,7 @@ WIDTHS = (400, 900, 1600)
 LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]
 OTHERS = [
     f"{name}.html"
-    for name in ("index", "start", "instructors", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading", "questions", "search")
+    for name in ("index", "start", "instructors", "term", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading", "questions", "search")
 ]
 SERIOUS = ("serious", "critical")
 WIDER = """() => {
@@ -119,10 +118,3 @@ def test_a_reader_with_a_keyboard_alone_opens_a_help(context: BrowserContext, ad
         pytest.fail("the help is not reached by Tab")
     page.keyboard.press("Enter")
     expect(page.locator("details[open]").first).to_contain_text("Which number makes every exponential harmless?")
-
-
-def test_every_page_is_reached_from_the_first(context: BrowserContext, address: str, site: Path) -> None:
-    page = open_page(context, address, "index.html", 1600)
-    found = set(page.eval_on_selector_all(".sidebar-drawer a[href]", "links => links.map(link => link.pathname.slice(1))"))
-    made = {path.relative_to(site).as_posix() for path in ours(site, "*.html")} - {"genindex.html", "search.html", "index.html"}
-    assert made <= found

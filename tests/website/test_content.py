@@ -159,7 +159,23 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 
 def test_no_file_of_the_project_comes_along(site: Path) -> None:
     kinds = {path.suffix for path in ours(site)}
-    assert kinds <= {".html", ".css", ".js", ".svg", ".png", ".woff2", ".woff", ".ttf", ".inv", ".txt", ".map", ".buildinfo", ".LICENSE", ""}, kinds
+    assert kinds <= {
+        ".html",
+        ".css",
+        ".js",
+        ".svg",
+        ".png",
+        ".woff2",
+        ".woff",
+        ".ttf",
+        ".inv",
+        ".txt",
+        ".map",
+        ".buildinfo",
+        ".LICENSE",
+        ".zip",
+        "",
+    }, kinds
     assert not list(site.rglob("_downloads")) and not list(site.rglob("_sources"))
 
 
