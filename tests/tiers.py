@@ -45,7 +45,7 @@ LONG = (
     "*.ipynb",
 )
 # What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
-FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"hub"}}
+FIXTURES = {"browser": {"chromium", "browser"}, "root": {"hub"}}
 MODULES = {"database": {"nbjudge.testing.servers"}, "cluster": {"nbjudge.testing.machines", "nbjudge.testing.killer"}}
 
 

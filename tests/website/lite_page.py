@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from authoring.lessons import Lesson
+from website.building import LITE
 from website.lessons import in_lite
 
 PATIENCE = 240_000  # milliseconds, of a browser that starts Python, or trains, beside other tests
@@ -23,17 +22,17 @@ class LitePage:
     Args:
         page: of a browser.
         address: of the site.
+        filled: which notebooks the site's server is to hand out in the place of its own.
     """
 
-    def __init__(self, page: Page, address: str):
-        self.page, self._address = page, address
+    def __init__(self, page: Page, address: str, filled: dict[str, bytes]):
+        self.page, self._address, self._filled = page, address, filled
         self.notebook = page.locator(".jp-Notebook")
 
     def open_lesson(self, lesson: Lesson, holding: NotebookNode | None = None) -> None:
         """Follow the lesson's link; with `holding`, its file is another one, as if a reader had typed in there."""
         if holding is not None:
-            text = nbformat.writes(holding)
-            self.page.route(f"**/files/{lesson.assignment}/{lesson.released.name}*", lambda route: route.fulfill(body=text))
+            self._filled[f"/{LITE}/files/{lesson.assignment}/{lesson.released.name}"] = nbformat.writes(holding).encode()
         self.page.goto(f"{self._address}/{in_lite(lesson)}")
         expect(self.notebook.get_by_role("heading", level=1).first).to_be_visible(timeout=PATIENCE)
 
@@ -54,20 +53,3 @@ class LitePage:
     def _choose(self, menu: str, entry: str) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()
         self.page.get_by_role("menuitem", name=re.compile(rf"^{entry}")).first.click()
-
-
-@contextmanager
-def opened(browser: Browser, address: str, **context: object) -> Iterator[LitePage]:
-    """A new reader's browser. At the end nothing was asked of another host."""
-    session, asked = browser.new_context(**{"viewport": {"width": 1300, "height": 900}, "accept_downloads": True, **context}), list[str]()
-
-    def refuse(route: Route) -> None:
-        asked.append(route.request.url)
-        route.abort()
-
-    session.route(lambda url: not url.startswith((address, "data:", "blob:")), refuse)
-    try:
-        yield LitePage(session.new_page(), address)
-    finally:
-        session.close()
-    assert asked == []

@@ -15,5 +15,5 @@ EXERCISE = Exercise(
         Input("two tokens of three numbers", [TWO_TOKENS]),
         Input("a single token of integers", [np.array([[1, 2, 3]])]),
     ],
-    kinds=lambda random: {**tokens(random), "large integers": [[np.array([[300, -200], [70000 + random.randint(9), 1]])]]},
+    kinds=lambda random: {**tokens(random), "large integers": [[np.array([[300, -200], [70000 + random.randint(9), 1]], dtype=np.int64)]]},
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from attnlab.diagnosis.drawn import numbers
@@ -22,7 +24,8 @@ SIZES = ((5, 2), (3, 3), (2, 5), (4, 1), (1, 3), (1, 1), (30, 4))
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
     floats = [(np.abs(numbers(random, tokens, tokens)), numbers(random, tokens, d_v)) for tokens, d_v in SIZES]
-    integers = [(random.randint(-3, 4, size=(tokens, tokens)), random.randint(-9, 10, size=(tokens, d_v))) for tokens, d_v in SIZES]
+    whole = partial(random.randint, dtype=np.int64)  # in browsers the default holds no large ones
+    integers = [(whole(-3, 4, size=(tokens, tokens)), whole(-9, 10, size=(tokens, d_v))) for tokens, d_v in SIZES]
     return {
         "floats": [list(pair) for pair in floats] + [[random.uniform(size=(3, 3)), random.normal(size=(3, 2))]],
         "weights below zero and large values": [[weights - 0.5, 64 * values] for weights, values in floats[:4]],
