@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -44,6 +45,7 @@ class Markers:
         )
 
 
+STUB = "raise NotImplementedError()"
 Role = Literal["test", "solution", "given"]
 SKIPPED = "skip-execution"  # nbclient's own tag: programs that execute a notebook pass over the cell, Jupyter does not
 
@@ -63,6 +65,7 @@ class Instructor:
             instructor's.
         given: folders with those of the instructor's files that students have, too; `folder` by default. The solution finds them
             where it is run as if a student had handed it in.
+        answers: the marks of what students write.
         follow_through: whether what an exercise calls of earlier ones is the solution's where the student's own failed its test; see
             `nbjudge._execution.follow_through`.
     """
@@ -74,6 +77,7 @@ class Instructor:
     complete: bool = True
     given: tuple[Path, ...] | None = None
     follow_through: bool = False
+    answers: Markers = Markers("BEGIN SOLUTION", "END SOLUTION")
 
     @property
     def beside_solution(self) -> list[Path]:
@@ -86,6 +90,22 @@ class Instructor:
     def skipped(self) -> frozenset[str]:
         """The texts of the cells that nobody executes to grade, for example because they take long and no test needs them."""
         return frozenset(cell.source.strip() for cell in self.notebook.cells if is_skipped(cell))
+
+    def released(self) -> NotebookNode:
+        """The notebook as students get it: a stub in the place of each answer."""
+        notebook = copy.deepcopy(self.notebook)
+        for cell in notebook.cells:
+            if role_of(cell) == "solution":
+                cell.source = self._with_stubs(cell.source)
+        return notebook
+
+    def _with_stubs(self, source: str) -> str:
+        hidden, lines = self.answers.hidden_lines(source), source.split("\n")
+        begins = [number for number in sorted(hidden) if self.answers.begin in lines[number - 1]]
+        stubs = {number: re.match(r"\s*", lines[number - 1])[0] + STUB for number in begins}
+        return (
+            "\n".join(stubs.get(number, line) for number, line in enumerate(lines, 1) if number in stubs or number not in hidden) if stubs else STUB
+        )
 
     @property
     def tests(self) -> dict[str, NotebookNode]:

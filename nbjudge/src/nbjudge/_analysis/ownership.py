@@ -17,6 +17,7 @@ class Owner:
     kind: str = "data"
     steps: frozenset[int] = frozenset()
     later: frozenset[str] = frozenset()  # what functions behind the name read when they are called
+    is_solutions: bool = False  # whether only a solution cell imports it: then it is for the student to do
 
     @property
     def is_plain(self) -> bool:
@@ -42,8 +43,9 @@ class Step:
 class TestPlan:
     """What one test cell needs.
 
-    `wanted` are the student's names that it uses; `perhaps` those that it may come to use; `mirrors` names that it sets, and
-    that the student's functions may read; `owners` tells whose each name is that it uses.
+    `wanted` are the student's names that it uses; `perhaps` those that it may come to use; `imports` what the grader has, and has to be there
+    in the student's notebook, too; `mirrors` names that it sets, and that the student's functions may read; `owners` tells whose each name is
+    that it uses.
     """
 
     __test__ = False  # not a test of pytest's
@@ -51,6 +53,7 @@ class TestPlan:
     cell: int = 0
     wanted: tuple[str, ...] = ()
     perhaps: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
     mirrors: tuple[str, ...] = ()
     volatile: tuple[str, ...] = ()  # names that the solution's functions change
     patches: tuple[tuple[str, str], ...] = ()  # functions of modules that it puts something else in the place of

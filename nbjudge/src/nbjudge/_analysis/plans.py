@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
 from nbjudge._analysis.ownership import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
-from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, patched, read_cell
+from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, given_code, patched, read_cell
 
 # Words in a test's text by which it may do something with files.
 FILE_WORDS = frozenset(
@@ -106,6 +106,10 @@ MADE_BESIDE = (
     "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in "
     "c.Execute.beside_students, too, or make the value here"
 )
+CHANGED = (
+    "the solution puts code of its own into `{name}` of {package}, which only the notebook's own kernel has: test a name that the notebook defines, "
+    "or name this cell in c.Execute.beside_students"
+)
 LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
 
 
@@ -142,6 +146,10 @@ class _Reader:
         self._rewritten = _union(s.changes for s in solutions if s.kind in ("def", "class")) - _union(s.binds for s in solutions if s.kind != "data")
         own = {name for s in solutions for name in s.binds if s.kind in ("def", "class", "data")}
         self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}
+        imports = {name: place for text in self._texts for s in text.statements for name, place in _imports(s.node)}
+        # What of a package the solution puts code of its own into, as (package, word): a test that uses that would judge the package as it comes.
+        self._given_code = {name for s in solutions for name, _ in given_code(s.node) if name in imports}
+        self._rebuilt = {(_root(imports[n][0]), _rebuilt(*imports[n], path)) for s in solutions for n, path in given_code(s.node) if n in imports}
         self._state: dict[str, Owner] = {}
         self._steps: dict[int, Step] = {}
         self._paths: frozenset[int] = frozenset()  # steps that change where modules are looked for
@@ -174,10 +182,20 @@ class _Reader:
                     if not self._is_same_import(name, statement):
                         step = Step(len(self._steps), index, statement, f"cell {index + 1}")
                         self._steps[step.number] = step
-                        self._state[name] = Owner("nbjudge", "import", frozenset(self._paths | {step.number}))
+                        self._state[name] = self._import(name, step, role == "solution")
                 elif not self._is_same_import(name, statement):
                     is_work = any(self._state.get(read, Owner("")).who == "student" for read in statement.now)
                     self._state[name] = STUDENTS if role != "test" or is_work else BESIDE
+
+    def _import(self, name: str, step: Step, is_solutions: bool) -> Owner:
+        """Whose a name is that a solution cell imports."""
+        if self._is_rebuilt(name, step.statement):
+            return STUDENTS
+        return Owner("nbjudge", "import", frozenset(self._paths | {step.number}), is_solutions=is_solutions)
+
+    def _is_rebuilt(self, name: str, statement: Statement) -> bool:
+        """Whether the solution puts code into what `name` is imported as, so that the student's is another. What judges stays the grader's."""
+        return name in self._given_code and isinstance(statement.node, ast.ImportFrom) and not statement.is_checker
 
     def _is_same_import(self, name: str, statement: Statement) -> bool:
         """Whether a solution imports again what a given cell has imported under this name."""
@@ -208,7 +226,7 @@ class _Reader:
                         self._state.update(dict.fromkeys(star_names(statement.node), owner))
                     except Exception as error:  # whatever the instructor's own module raises
                         self._lost = f"`{ast.unparse(statement.node)}` in {step.place} fails ({type(error).__name__}: {error})"
-                elif owner.is_plain and name in self._changed:
+                elif (owner.is_plain and name in self._changed) or self._is_rebuilt(name, statement):
                     self._state[name] = STUDENTS
                 else:
                     self._state[name] = owner
@@ -314,26 +332,47 @@ class _Reader:
         words = _union(s.words for s in text.statements) | _union(
             self._steps[n].statement.words for owner in owners.values() for n in owner.steps if owner.kind == "def"
         )
+        files, figures = bool(words & FILE_WORDS), asks_for_figures(words)
+        imports = {name for name, owner in owners.items() if owner.is_solutions and reads.get(name) and name not in maybe}
+        if not (wanted or perhaps or files or figures):  # then what it tests is what the student imports
+            theirs = {name for name in imports if self._may_be_students(owners[name])}
+            owners |= dict.fromkeys(theirs, STUDENTS)
+            wanted, imports = theirs, imports - theirs
+        if changed := next(iter(sorted(self._rebuilt_in(text, words, owners))), None):
+            return TestPlan(index, why_not=CHANGED.format(package=changed[0], name=changed[1]))
         seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
         patches = {place for s in text.statements for place in patched(s.node)}
-        imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
+        own_imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
         sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
         plain = {name for name in sets if self._state.get(name, STUDENTS).kind not in ("import",)}
-        mirrors = (plain - imports) & self._read
+        mirrors = (plain - own_imports) & self._read
         return TestPlan(
             index,
             tuple(sorted(wanted)),
             tuple(sorted(perhaps - wanted)),
+            tuple(sorted(imports)),
             tuple(sorted(mirrors)),
             tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)),
             tuple(sorted(patches)),
             seeds,
             owners,
             frozenset(nobodys),
-            asks_for_figures(words),
+            figures,
             "backward" in words,
-            bool(words & FILE_WORDS),
+            files,
         )
+
+    def _may_be_students(self, owner: Owner) -> bool:
+        """Whether what a solution cell imports is a thing of a module's, and nothing that judges."""
+        statements = [self._steps[number].statement for number in owner.steps]
+        return all(isinstance(s.node, ast.ImportFrom) and not s.is_checker for s in statements if s.kind == "import")
+
+    def _rebuilt_in(self, text: Text, words: set[str], owners: dict[str, Owner]) -> Iterator[tuple[str, str]]:
+        """What a test uses of packages, and the solution puts code into."""
+        own = {_root(module) for s in text.statements for _, (module, _name) in _imports(s.node)}
+        given = [self._steps[n].statement.node for owner in owners.values() if owner.who == "nbjudge" for n in owner.steps]
+        packages = own | {_root(module) for node in given for _, (module, _name) in _imports(node)}
+        return (place for place in self._rebuilt if place[0] in packages and place[1] in words)
 
     def _named_in_text(self, text: Text) -> set[str]:
         """Names of students' work that stand in strings, in a cell that looks names up by their text."""
@@ -380,6 +419,23 @@ def _reads(text: Text) -> tuple[dict[str, bool], set[str]]:
 
 def _union(sets: Iterable[frozenset[str] | set[str]]) -> set[str]:
     return set().union(*sets)
+
+
+def _imports(node: ast.AST) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The names that a statement imports, also within a function, each with a module and a name in it."""
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.Import, ast.ImportFrom)):
+            yield from imported(inner).items()
+
+
+def _root(module: str) -> str:
+    return module.split(".")[0]
+
+
+def _rebuilt(module: str, name: str, path: str) -> str:
+    """The word by which a test uses what a statement puts code into: see `given_code`."""
+    *inner, attribute = path.split(".")
+    return inner[-1] if inner else name or attribute or module.rpartition(".")[2]
 
 
 def _is_absolute_import(statement: Statement) -> bool:

@@ -326,3 +326,34 @@ def patched(node: ast.stmt) -> Iterator[tuple[str, str]]:
                 args=[ast.Name(id=module), ast.Constant(value=str(name)), *_],
             ):
                 yield module, name
+
+
+def given_code(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    """What a statement puts code of its own into: `Tensor.backward = backward`, `setattr(Tensor, name, function)`.
+
+    Each is (name, path): the name at the beginning, and the attributes after it: ("grad", "Tensor.backward") of `grad.Tensor.backward = f`.
+    One that `setattr` gets from elsewhere is "".
+    """
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Assign(targets=targets, value=value) if not _is_plain(value):
+                for target in targets:
+                    if isinstance(target, ast.Attribute):
+                        yield from _path(target)
+            case ast.Call(func=ast.Name(id="setattr"), args=[place, name, value]) if not _is_plain(value):
+                attribute = str(name.value) if isinstance(name, ast.Constant) else ""
+                yield from ((base, f"{path}.{attribute}" if path else attribute) for base, path in _path(place))
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """Whether a value is a setting, such as a number or a list of numbers."""
+    return not any(isinstance(inner, (ast.Name, ast.Attribute, ast.Lambda)) for inner in ast.walk(value))
+
+
+def _path(node: ast.expr) -> Iterator[tuple[str, str]]:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id, ".".join(reversed(parts))

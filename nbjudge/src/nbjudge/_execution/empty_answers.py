@@ -7,7 +7,6 @@ kind of empty answer in turn, and the cell is judged as for a student.
 from __future__ import annotations
 
 import ast
-import copy
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +57,7 @@ START = f"""from nbjudge._student.empty_answers import EmptyAnswers as _nbjudge_
 {EMPTY} = globals().get({EMPTY!r}) or _nbjudge_kind(globals())
 """
 COMPARE = "compare what comes back with the value that is right, in an `assert`"
-NOTHING = "it gives points to a notebook without any answer"
+NOTHING = "it gives points to the notebook as students get it"
 USE = "let it use what the student has written"
 
 
@@ -90,12 +89,8 @@ def weak_tests(
 
 
 def _given_for_nothing(instructor: Instructor, warm: KernelStarter, limits: Limits, files: list[Path]) -> list[str]:
-    """The test cells that give points when all solution cells are empty."""
-    bare = copy.deepcopy(instructor.notebook)
-    for cell in bare.cells:
-        if role_of(cell) == "solution":
-            cell.source = ""
-    return [verdict.grade_id for verdict in execute(bare, instructor, warm, limits, files, excuse=False).verdicts if verdict.points > 0]
+    """The test cells that give points to the notebook as students get it."""
+    return [v.grade_id for v in execute(instructor.released(), instructor, warm, limits, files, excuse=False).verdicts if v.points > 0]
 
 
 @dataclass(frozen=True)
@@ -251,7 +246,7 @@ class _Giving:
 
 def _with_place_replaced(source: str, place: ast.expr) -> str | None:
     """The cell with one of its expressions replaced; None when it is not in this cell, or cannot be."""
-    tree = copy.deepcopy(parse(source))
+    tree = parse(source)
     if any(isinstance(inner, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)) for inner in ast.walk(place)):
         return None
     replacing = _Replacing(place)

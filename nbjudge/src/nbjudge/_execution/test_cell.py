@@ -201,7 +201,7 @@ def _explain(error: BaseException, source: str, name: str, world: CellNamespace,
         return HIDDEN.format(kind="" if isinstance(error, AssertionError) else f" ({type(error).__name__})")
     if isinstance(error, AssertionError):
         return str(error).strip() or NO_MESSAGE
-    if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps}:
+    if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps, *plan.imports}:
         return UNDEFINED.format(name=error.name)
     if isinstance(error, NameError) and error.name in plan.owners and plan.owners[error.name].who == "test":
         return EARLIER.format(name=error.name)

@@ -14,7 +14,7 @@ from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, NbGraderPreprocessor
+from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
 from traitlets import Bool, Dict, Float, List, Unicode, validate
 from traitlets.config import Configurable
 
@@ -118,6 +118,7 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
     recorded = cells_from_gradebook(db_url, assignment, notebook)
     source = nbformat.read(path, as_version=4) if path.is_file() else None
     beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
+    clearing = ClearSolutions(parent=step)
     return Instructor(
         as_recorded(source, recorded),
         folder if folder.is_dir() else None,
@@ -125,6 +126,7 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
         frozenset(beside),
         complete=source is not None,
         follow_through=step.follow_through,
+        answers=Markers(clearing.begin_solution_delimeter, clearing.end_solution_delimeter),
     )
 
 
