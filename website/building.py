@@ -9,13 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attnlab.explorer import alone, script, style
+from attnlab.explorer import script, style
 from authoring.bundle.answers_inside import refuse_answers
 from authoring.bundle.contents import make_contents
 from authoring.bundle.packing import write_folder
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import make_pages
+from website.embedding import alone
 from website.lite.building import build_lite
 
 HERE = Path(__file__).parent
