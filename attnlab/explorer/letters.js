@@ -31,24 +31,21 @@ function normed(row, gain, bias) {
   return centred.map((part, at) => gain[at] * part / root + bias[at]);
 }
 
-/** Causal multi-head attention: the weights of each head, and the rows (k) that it adds. The outputs of heads in `off` are 0. */
-function attendAll(rows, parameter, heads, off) {
-  const [queries, keys, values] = ["toqueries", "tokeys", "tovalues"].map((name) => rows.map((row) => linear(row, parameter(name))));
-  const size = queries[0].length / heads;
-  const part = (row, head) => row.slice(head * size, (head + 1) * size);
-  const weights = Array.from({ length: heads }, (_, head) => queries.map((query, i) =>
-    softmax(keys.slice(0, i + 1).map((key) => dot(part(query, head), part(key, head)) / Math.sqrt(size)))));
-  const outputs = rows.map((_, i) => linear(
-    weights.flatMap((of, head) => part(values[0], head).map((_, at) => (off.has(head) ? 0 : of[i].reduce((sum, weight, j) => sum + weight * values[j][head * size + at], 0)))),
-    parameter("unifyheads"), parameter("bias")));
-  return { weights, outputs };
+/** The heads of a layer as `attend` takes them: queries, keys and values (k, d). */
+function headsOf(parameters, attention, count) {
+  const part = (name, head) => {
+    const matrix = parameters[`${attention}.${name}`]; // (k, k), d rows for each head
+    const rows = matrix.slice(head * matrix.length / count, (head + 1) * matrix.length / count);
+    return matrix[0].map((_, column) => rows.map((row) => row[column]));
+  };
+  return Array.from({ length: count }, (_, head) => ({ queries: part("toqueries", head), keys: part("tokeys", head), values: part("tovalues", head) }));
 }
 
 /**
- * The transformer of lessons 6 and 7: maps[layer][head][query], and the logits of what follows each token.
+ * The transformer of lessons 6 and 7: maps[layer][head][query] has the weights of keys up to the query; logits are those of what follows each token.
  *
  * @param tokens numbers of words
- * @param off names of heads that add nothing: "layer,head"
+ * @param off heads that add nothing: "layer,head"
  */
 function transformer({ parameters, layers, heads }, tokens, off = new Set()) {
   const maps = [];
@@ -57,10 +54,11 @@ function transformer({ parameters, layers, heads }, tokens, off = new Set()) {
   let stream = tokens.map((token, place) => add(parameters["tokens.weight"][token], parameters["positions.weight"][place]));
   for (let layer = 0; layer < layers; layer += 1) {
     const block = `blocks.${layer}`;
-    const without = new Set(Array.from({ length: heads }, (_, head) => head).filter((head) => off.has(`${layer},${head}`)));
-    const { weights, outputs } = attendAll(norm(stream, `${block}.norm_1`), (name) => parameters[`${block}.attention.${name}`], heads, without);
-    maps.push(weights);
-    stream = stream.map((row, i) => add(row, outputs[i]));
+    const read = norm(stream, `${block}.norm_1`);
+    const found = headsOf(parameters, `${block}.attention`, heads).map((head) => attend(read, head, { scale: true, causal: true }));
+    maps.push(found.map(({ weights }) => weights.map((row, query) => row.slice(0, query + 1))));
+    const joined = read.map((_, i) => found.flatMap(({ outputs }, head) => outputs[i].map((part) => (off.has(`${layer},${head}`) ? 0 : part))));
+    stream = stream.map((row, i) => add(row, linear(joined[i], parameters[`${block}.attention.unifyheads`], parameters[`${block}.attention.bias`])));
     const hidden = dense(norm(stream, `${block}.norm_2`), `${block}.feed_forward.expand`).map((row) => row.map((part) => Math.max(0, part)));
     const added = dense(hidden, `${block}.feed_forward.contract`);
     stream = stream.map((row, i) => add(row, added[i]));
@@ -105,7 +103,7 @@ class Letters {
     Object.assign(this, { run, page, kind: LETTERS, model: { ...run, parameters: parametersOf(run) }, most: run.longest - (run.start == null ? 0 : 1) });
     this.parts = Object.fromEntries(["writing", "next"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     this.heading = run.start == null ? [] : [run.start];
-    this.begin();
+    this.restart();
     drawWriting(this);
     this.maps = new Maps({ ...run, sentence: this.names }, element, { ...page, changed: () => this.changed() }, this.computed().maps, this.parts);
     Object.assign(this.parts, { problems: this.maps.parts.problems, tools: this.maps.parts.tools });
@@ -114,9 +112,8 @@ class Letters {
   }
 
   /** What there is before a reader changes anything. */
-  begin({ text, temperature, off } = LETTERS.beginning(this.run)) {
-    clearInterval(this.going);
-    Object.assign(this, { text, temperature, off: new Set(off), random: randomNumbers(SEED), ended: false, wrote: "", going: undefined });
+  restart({ text, temperature, off } = LETTERS.beginning(this.run)) {
+    Object.assign(this, { text, temperature, off: new Set(off), random: randomNumbers(SEED), ended: false, wrote: "" });
   }
 
   /** What there is to write into an address. */
@@ -127,8 +124,10 @@ class Letters {
 
   /** Take over all that is chosen. */
   restore(chosen) {
-    this.begin(chosen);
+    if (this.going) this.stop();
+    this.restart(chosen);
     drawWriting(this);
+    this.maps.off = this.off;
     this.maps.show(this.names, this.computed().maps, chosen.query);
     this.maps.restore(chosen);
     this.draw();
@@ -155,7 +154,8 @@ class Letters {
   /** Note a choice and draw again. The last letter of a new text becomes the query. */
   choose(changes) {
     Object.assign(this, changes.text === undefined ? {} : { ended: false, wrote: "" }, changes);
-    if (changes.text !== undefined || changes.off) this.maps.show(this.names, this.computed().maps, changes.off ? this.maps.query : this.names.length - 1);
+    const query = changes.text === undefined ? this.maps.query : this.names.length - 1;
+    if (changes.text !== undefined || changes.off) this.maps.show(this.names, this.computed().maps, query, this.off);
     this.draw();
   }
 
@@ -174,9 +174,8 @@ class Letters {
     this.controls.wrong.textContent = "";
   }
 
-  /** Add letters until there are enough, or stop. */
+  /** Add letters until there are enough. */
   goOn() {
-    if (this.going) return this.stop();
     let left = MORE;
     this.wrote = "";
     this.maps.said.setAttribute("aria-live", "off"); // one sentence at the end, not one for each letter
@@ -185,7 +184,7 @@ class Letters {
       left -= 1;
       if (!left || this.ended || this.full) this.stop();
     }, PAUSE);
-    return this.draw();
+    this.draw();
   }
 
   stop() {
@@ -226,7 +225,7 @@ function drawWriting(explorer) {
     explorer.choose({ temperature: Number(slider.value) });
   } });
   const button = (text, onclick) => make("button", { type: "button", onclick: (event) => event.target.getAttribute("aria-disabled") === "true" || onclick() }, text);
-  const [adding, on] = [button("Add a letter", () => explorer.add()), button("Go on", () => explorer.goOn())];
+  const [adding, on] = [button("Add a letter", () => explorer.add()), button("Go on", () => (explorer.going ? explorer.stop() : explorer.goOn()))];
   const status = make("p", { role: "status" });
   const switches = headSwitches(explorer);
   explorer.controls = { field, wrong, adding, on, status };

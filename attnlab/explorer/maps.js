@@ -4,6 +4,7 @@ const FINEST = 65535; // the square root of a weight is stored in parts of this
 const ACROSS = 15; // layers in a band; bands are side by side, or one below the other where there is no room
 const DOTS = 4; // of the screen, for each weight of a small map, or more
 const SHARP = 400; // dots from left to right, where there are few weights
+const FAINT = 0.3; // the maps of heads that are off
 
 /** The weights of a run: maps[layer][head][query] has those of the keys up to the query. */
 function unpacked({ layers, heads, maps, sentence }) {
@@ -29,7 +30,7 @@ class Maps {
    * @param others what stands above the maps, `writing`, and beside them, `next`
    */
   constructor(run, element, page = {}, maps = unpacked(run), { writing = null, next = null } = {}) {
-    Object.assign(this, { run, page, kind: MAPS, names: run.sentence, maps, ...MAPS.beginning(run) });
+    Object.assign(this, { run, page, kind: MAPS, names: run.sentence, maps, ...MAPS.beginning(run), off: new Set() });
     this.parts = Object.fromEntries(["problems", "about", "tools", "all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     const { problems, about, tools, all, map, lines } = this.parts;
     this.said = make("p", { class: "attn-said", role: "status" });
@@ -47,7 +48,7 @@ class Maps {
   /** What there is to write into an address. */
   get chosen() { return this; }
 
-  get name() { return `layer ${this.layer + this.first}, head ${this.head}`; }
+  get name() { return `layer ${this.layer + this.first}, head ${this.head}${this.off.has(`${this.layer},${this.head}`) ? ", which is off" : ""}`; }
 
   /** The number of the first layer. */
   get first() { return this.run.from ?? 0; }
@@ -58,9 +59,9 @@ class Maps {
     return this.without ? rows.map(withoutFirst) : rows;
   }
 
-  /** Other tokens and their maps. */
-  show(names, maps, query) {
-    Object.assign(this, { names, maps });
+  /** Other tokens and their maps; `off` has the heads that add nothing, "layer,head". */
+  show(names, maps, query, off) {
+    Object.assign(this, { names, maps, off });
     drawSmall(this);
     this.choose({ query });
   }
@@ -131,13 +132,15 @@ function drawSmall(explorer) {
     brush.scale(dots, dots);
     for (const [column, heads] of explorer.maps.slice(band * explorer.across, (band + 1) * explorer.across).entries()) {
       for (const head of heads.keys()) {
-        for (const [i, row] of explorer.rows(band * explorer.across + column, head).entries()) {
+        const layer = band * explorer.across + column;
+        const strength = explorer.off.has(`${layer},${head}`) ? FAINT : 1;
+        for (const [i, row] of explorer.rows(layer, head).entries()) {
           const [x, y] = [column * pitch + 0.5, head * pitch + 0.5 + i];
           Object.assign(brush, { fillStyle: colours[0], globalAlpha: 1 });
           brush.fillRect(x, y, row.length, 1);
           brush.fillStyle = colours[1];
           for (const [j, weight] of row.entries()) {
-            brush.globalAlpha = weight;
+            brush.globalAlpha = weight * strength;
             brush.fillRect(x + j, y, 1, 1);
           }
         }
@@ -158,6 +161,8 @@ function drawMap(explorer, rows, left) {
   explorer.parts.map.replaceChildren(table(`Weights of ${explorer.name}: a row for each query, a column for each key.`,
     ["query", ...names, ...(explorer.without ? ["left out"] : [])], lines,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
+  explorer.parts.map.removeAttribute("tabindex");
+  if (explorer.parts.map.scrollWidth > explorer.parts.map.clientWidth) explorer.parts.map.tabIndex = 0; // so that the keyboard scrolls it
 }
 
 /** Lines from the chosen query to its keys, as thick as their weights, and the weights beside them. */

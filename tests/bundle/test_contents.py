@@ -16,6 +16,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from attnlab.explorer.pages import EXPLORES
+from attnlab.explorer.runs import names_of_runs, path_of
 from authoring.bundle.contents import bundle_name, make_contents
 from authoring.bundle.packing import zip_bytes
 from authoring.lessons import ROOT, find_lessons
@@ -28,9 +30,16 @@ def test_it_holds_every_lesson_and_the_start_page(contents: dict[str, bytes]) ->
     assert {path for path in contents if path.endswith(".ipynb")} == wanted
 
 
+def shown_in(notebook: bytes) -> list[str]:
+    """The runs of the explorer that a notebook shows."""
+    return [name for cell in nbformat.reads(notebook.decode(), as_version=4).cells for name in EXPLORES.findall(cell.source)]
+
+
 def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: dict[str, bytes]) -> None:
-    code = {path.relative_to(ROOT).as_posix() for kind in ("py", "js", "css") for path in (ROOT / "attnlab").rglob(f"*.{kind}")}
-    data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "data").rglob("*") if path.is_file()}
+    code = {path.relative_to(ROOT).as_posix() for kind in ("py", "js", "css", "toml") for path in (ROOT / "attnlab").rglob(f"*.{kind}")}
+    shown = [name for path, content in contents.items() if path.endswith(".ipynb") for name in shown_in(content)]
+    unseen = {path_of(name) for name in names_of_runs() if name not in shown}  # runs of the site alone
+    data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "data").rglob("*") if path.is_file() and path not in unseen}
     own = {
         ".gitignore",
         "CITATION.cff",
