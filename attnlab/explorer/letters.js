@@ -127,8 +127,7 @@ class Letters {
     if (this.going) this.stop();
     this.restart(chosen);
     drawWriting(this);
-    this.maps.off = this.off;
-    this.maps.show(this.names, this.computed().maps, chosen.query);
+    this.maps.show(this.names, this.computed().maps, chosen.query, this.off);
     this.maps.restore(chosen);
     this.draw();
   }

@@ -19,7 +19,7 @@ from attnlab.explorer.pages import ALONE, HIDEABLE, source
 from attnlab.explorer.widget import RENDER
 from website.embedding import alone
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 SENTENCES = 300
 NAMES, THINGS = ("Ann", "Ben", "Cat", "Dan", "Eva", "Fay"), ("apple", "book", "key", "lamp", "pear", "shoe")
