@@ -9,13 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attnlab.explorer import alone, script, style
+from attnlab.explorer import script, style
 from authoring.bundle.answers_inside import refuse_answers
 from authoring.bundle.contents import bundle_name, make_contents
 from authoring.bundle.packing import write_folder, zip_bytes
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import PICTURES, make_pages
+from website.embedding import alone
 from website.first_page.making import make_first_page
 from website.lite.building import build_lite
 from website.packages import copy_packages

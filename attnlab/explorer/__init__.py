@@ -1,7 +1,7 @@
 """Attention to play with: `explore("next letter")` shows it in a notebook, and the site shows the same, by the JavaScript beside this file."""
 
-from attnlab.explorer.pages import alone, embedded, script, style
+from attnlab.explorer.pages import embedded, script, style
 from attnlab.explorer.runs import names_of_runs, run, still
 from attnlab.explorer.widget import explore
 
-__all__ = ["alone", "embedded", "explore", "names_of_runs", "run", "script", "still", "style"]
+__all__ = ["embedded", "explore", "names_of_runs", "run", "script", "still", "style"]

@@ -103,7 +103,7 @@ class Letters {
     Object.assign(this, { run, page, kind: LETTERS, model: { ...run, parameters: parametersOf(run) }, most: run.longest - (run.start == null ? 0 : 1) });
     this.parts = Object.fromEntries(["writing", "next"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     this.heading = run.start == null ? [] : [run.start];
-    this.begin();
+    this.restart();
     drawWriting(this);
     this.maps = new Maps({ ...run, sentence: this.names }, element, { ...page, changed: () => this.changed() }, this.computed().maps, this.parts);
     Object.assign(this.parts, { problems: this.maps.parts.problems, tools: this.maps.parts.tools });
@@ -112,9 +112,8 @@ class Letters {
   }
 
   /** What there is before a reader changes anything. */
-  begin({ text, temperature, off } = LETTERS.beginning(this.run)) {
-    clearInterval(this.going);
-    Object.assign(this, { text, temperature, off: new Set(off), random: randomNumbers(SEED), ended: false, wrote: "", going: undefined });
+  restart({ text, temperature, off } = LETTERS.beginning(this.run)) {
+    Object.assign(this, { text, temperature, off: new Set(off), random: randomNumbers(SEED), ended: false, wrote: "" });
   }
 
   /** What there is to write into an address. */
@@ -125,7 +124,8 @@ class Letters {
 
   /** Take over all that is chosen. */
   restore(chosen) {
-    this.begin(chosen);
+    if (this.going) this.stop();
+    this.restart(chosen);
     drawWriting(this);
     this.maps.show(this.names, this.computed().maps, chosen.query, this.off);
     this.maps.restore(chosen);
@@ -224,7 +224,7 @@ function drawWriting(explorer) {
     explorer.choose({ temperature: Number(slider.value) });
   } });
   const button = (text, onclick) => make("button", { type: "button", onclick: (event) => event.target.getAttribute("aria-disabled") === "true" || onclick() }, text);
-  const [adding, on] = [button("Add a letter", () => explorer.add()), button("Go on", () => explorer.goOn())];
+  const [adding, on] = [button("Add a letter", () => explorer.add()), button("Go on", () => (explorer.going ? explorer.stop() : explorer.goOn()))];
   const status = make("p", { role: "status" });
   const switches = headSwitches(explorer);
   explorer.controls = { field, wrong, adding, on, status };

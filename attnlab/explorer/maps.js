@@ -30,7 +30,7 @@ class Maps {
    * @param others what stands above the maps, `writing`, and beside them, `next`
    */
   constructor(run, element, page = {}, maps = unpacked(run), { writing = null, next = null } = {}) {
-    Object.assign(this, { run, page, kind: MAPS, names: run.sentence, maps, off: new Set(), ...MAPS.beginning(run) });
+    Object.assign(this, { run, page, kind: MAPS, names: run.sentence, maps, ...MAPS.beginning(run), off: new Set() });
     this.parts = Object.fromEntries(["problems", "about", "tools", "all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
     const { problems, about, tools, all, map, lines } = this.parts;
     this.said = make("p", { class: "attn-said", role: "status" });

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from attnlab.explorer.runs import names_of_runs, path_of, run, still
+from attnlab.explorer.runs import run, still
 from attnlab.figures.colours import KEY, NEUTRAL, NO_WEIGHT, QUERY, SCORE, VALUE, WEIGHT
 
 PARTS = (
@@ -28,9 +28,7 @@ PARTS = (
 )
 HIDEABLE = ("about", "tools", "stories", "tokens", "training", "heads", "options", "matrix", "lines", "way", "result")
 STYLE = "explorer.css"
-STATIC = "_static"  # where the site has the script, the style sheet and, in a folder, the runs
-FOLDER = f"{STATIC}/runs"
-ALONE = "embed.html"  # the page that is one explorer
+ALONE = "embed.html"  # the page that is one explorer: website/embedding.py makes it
 CLASS = "attn-explorer"
 EXPLORES = re.compile(r"""^explore\("([^"]+)"\)$""", re.MULTILINE)  # a notebook's cell
 
@@ -83,19 +81,11 @@ def embedded(name: str, hidden: Iterable[str] = (), state: str = "") -> str:
         raise ValueError(f"there is no part {', '.join(sorted(strange))} to hide: choose from {', '.join(HIDEABLE)}")
     key = f"run-{html.escape(name).replace(' ', '-')}"
     begins = "".join(f' data-{what}="{html.escape(value)}"' for what, value in (("hide", " ".join(hidden)), ("state", state)) if value)
-    stored = _as_script(run(name))
+    stored = as_script(run(name))
     picture = still(name)._repr_mimebundle_()["text/html"]
     return f'<div class="{CLASS}" data-run="{key}"{begins}>{picture}</div><script type="application/json" id="{key}">{stored}</script>'
 
 
-def alone() -> dict[str, str]:
-    """The page that is one explorer, for frames in other pages, and each run as a script that it loads: files by their paths in the site."""
-    names = {name: f"{FOLDER}/{path_of(name).stem}.js" for name in names_of_runs()}
-    runs = {path: f"window.attentionRun = {_as_script(run(name))};\n" for name, path in names.items()}
-    listed = html.escape(json.dumps({name: path.removeprefix(f"{STATIC}/") for name, path in names.items()}))
-    return {ALONE: files(__package__).joinpath(ALONE).read_text(encoding="utf-8").replace("{runs}", listed), **runs}
-
-
-def _as_script(shown: dict[str, Any]) -> str:
+def as_script(shown: dict[str, Any]) -> str:
     """JSON of which nothing ends the element that it stands in."""
     return json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")

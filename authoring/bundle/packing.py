@@ -26,19 +26,20 @@ NEXT_STEPS = {
 }
 
 
-def zip_bytes(contents: dict[str, bytes], name: str) -> bytes:
-    """The zip, equal for equal contents on every machine. Nothing is compressed: what compression makes depends on the library that does it.
+def zip_bytes(contents: dict[str, bytes], name: str, is_small: bool = False) -> bytes:
+    """The zip, equal for equal contents on every machine, unless it is to be small: what compression makes depends on the library that does it.
 
     Args:
         contents: the files by their paths in the bundle.
         name: the one folder that the zip unpacks to.
+        is_small: whether it is compressed.
     """
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(made, "w") as archive:
         for path, data in sorted(contents.items()):
             about = zipfile.ZipInfo(f"{name}/{path}", MOMENT)
             about.create_system, about.external_attr = UNIX, (0o100000 | FILE_MODE) << 16
-            archive.writestr(about, data)
+            archive.writestr(about, data, zipfile.ZIP_DEFLATED if is_small else zipfile.ZIP_STORED)
     return made.getvalue()
 
 

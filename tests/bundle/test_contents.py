@@ -36,7 +36,7 @@ def shown_in(notebook: bytes) -> list[str]:
 
 
 def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: dict[str, bytes]) -> None:
-    code = {path.relative_to(ROOT).as_posix() for kind in ("py", "js", "css") for path in (ROOT / "attnlab").rglob(f"*.{kind}")}
+    code = {path.relative_to(ROOT).as_posix() for kind in ("py", "js", "css", "toml") for path in (ROOT / "attnlab").rglob(f"*.{kind}")}
     shown = [name for path, content in contents.items() if path.endswith(".ipynb") for name in shown_in(content)]
     unseen = {path_of(name) for name in names_of_runs() if name not in shown}  # runs of the site alone
     data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "data").rglob("*") if path.is_file() and path not in unseen}

@@ -14,11 +14,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from attnlab import training
-from attnlab.explorer import alone, embedded, names_of_runs, run, script, style
+from attnlab.explorer import embedded, names_of_runs, run, script, style
 from attnlab.explorer.pages import ALONE, HIDEABLE, source
 from attnlab.explorer.widget import RENDER
+from website.embedding import alone
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 SENTENCES = 300
 NAMES, THINGS = ("Ann", "Ben", "Cat", "Dan", "Eva", "Fay"), ("apple", "book", "key", "lamp", "pear", "shoe")
