@@ -53,12 +53,13 @@ def build(root: Path, to: Path, address: str = "") -> int:
     if address and not ADDRESS.match(address):
         raise Refused(f"ADDRESS={address} is no address of a site", "give the whole address, such as ADDRESS=https://example.org/attention")
     bundle = make_contents(root)
-    lessons, name = find_lessons(root), f"{bundle_name(root)}.zip"
+    lessons = find_lessons(root)
     first = make_first_page(lessons)
-    pages = make_pages(root, bundle, name, first)
-    refuse_answers({**bundle, **{path: data for path, data in pages.items() if path.endswith((".md", ".ipynb"))}}, lessons)
     with tempfile.TemporaryDirectory() as folder:
-        source, made = Path(folder, "source"), Path(folder, "site")
+        source, made, download = Path(folder, "source"), Path(folder, "site"), Path(folder, f"{bundle_name(root)}.zip")
+        download.write_bytes(zip_bytes(bundle, bundle_name(root), is_small=True))
+        pages = make_pages(root, bundle, download, first)
+        refuse_answers({**bundle, **{path: data for path, data in pages.items() if path.endswith((".md", ".ipynb"))}}, lessons)
         write_folder(pages, source)
         write_folder(first.files, source / STATIC)
         shutil.copy(PICTURES / PREVIEW, source / STATIC)
@@ -69,7 +70,7 @@ def build(root: Path, to: Path, address: str = "") -> int:
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
         for unused in OF_THE_OTHER_SEARCH:
             (made / "_static" / unused).unlink()
-        (made / name).write_bytes(zip_bytes(bundle, bundle_name(root)))
+        shutil.move(download, made)
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
         number = len(list(made.rglob("*.html")))
         write_folder({path: text.encode() for path, text in alone().items()}, made)

@@ -46,12 +46,12 @@ WHOLE = {  # pages that are a file of the project, with what they are called her
 TITLE = re.compile(r"\A# .*\n")
 
 
-def make_pages(root: Path, bundle: dict[str, bytes], download: str, first: FirstPage) -> dict[str, bytes]:
+def make_pages(root: Path, bundle: dict[str, bytes], download: Path, first: FirstPage) -> dict[str, bytes]:
     """The sources of all pages by their paths.
 
     Args:
         root: the folder of the project, whose `notebooks/` are what the lessons' text says.
-        bundle: what learners get, by paths; `download`: the zip of it, which lies beside the first page.
+        bundle: what learners get, by paths; `download`: the zip of it, which will lie beside the first page.
         first: the pieces of the first page.
 
     Raises:
@@ -66,14 +66,14 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: str, first: First
     def to_questions(lesson: Lesson, text: str) -> str:
         return redirect(text, f"notebooks/{lesson.assignment}/{lesson.released.name}", "questions.md", pages)
 
-    size = f"{sum(map(len, bundle.values())) / 1e6:.1f} MB"
+    size = f"{download.stat().st_size / 1e6:.1f} MB"
     computer = _without_heading(sections(bundle[README].decode(), "Begin"))
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
     texts = {
         name: text.replace("{cards}", first.cards)
         .replace("{explorer}", first.explorer)
         .replace("{begin}", in_lite(lessons[0]))
-        .replace("{download}", download)
+        .replace("{download}", download.name)
         .replace("{size}", size)
         .replace("{course}", _course(lessons))
         .replace("{computer}", computer)

@@ -120,7 +120,7 @@ def names_of_torch() -> dict[str, dict[str, bool | None]]:
 def _leave_the_screen_to_the_notebook(page: Path) -> None:
     """Let JupyterLab's page, on a narrow screen, open the notebook alone: its side bars would leave a tenth of the width."""
     text = page.read_text(encoding="utf-8")
-    page.write_text(text.replace("<head>", f"<head>\n{ON_A_PHONE}", 1), encoding="utf-8")
+    page.write_text(text.replace("</head>", f"{ON_A_PHONE}</head>", 1), encoding="utf-8")
 
 
 def _put_pyodide(to: Path) -> list[Path]:
