@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from authoring.lessons import Lesson
 from website.building import LITE
@@ -36,9 +36,11 @@ class LitePage:
         self.page.goto(f"{self._address}/{in_lite(lesson)}")
         expect(self.notebook.get_by_role("heading", level=1).first).to_be_visible(timeout=PATIENCE)
 
-    def run_all(self) -> None:
-        """*Run*, *Run All Cells*; wait for its end."""
+    def run_all(self, until: Locator | None = None) -> None:
+        """*Run*, *Run All Cells*; wait for its end, or until something is shown: after an error JupyterLite goes on calling itself busy."""
         self._choose("Run", "Run All Cells")
+        if until is not None:
+            return expect(until).to_be_attached(timeout=PATIENCE)
         indicator = self.page.locator(".jp-Notebook-ExecutionIndicator")
         expect(indicator).to_have_attribute("data-status", "busy", timeout=PATIENCE)
         expect(indicator).to_have_attribute("data-status", "idle", timeout=PATIENCE)
