@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -102,7 +101,7 @@ class Instructor:
     def _with_stubs(self, source: str) -> str:
         hidden, lines = self.answers.hidden_lines(source), source.split("\n")
         begins = [number for number in sorted(hidden) if self.answers.begin in lines[number - 1]]
-        stubs = {number: re.match(r"\s*", lines[number - 1])[0] + STUB for number in begins}
+        stubs = {number: lines[number - 1].partition(lines[number - 1].lstrip())[0] + STUB for number in begins}
         return (
             "\n".join(stubs.get(number, line) for number, line in enumerate(lines, 1) if number in stubs or number not in hidden) if stubs else STUB
         )
