@@ -5,9 +5,11 @@ class Unreadable extends Error {}
 
 const FARTHEST = 1000; // that a moved score may be
 
+const NO_STORY = { story: undefined, told: undefined };
+
 /** What is chosen before anybody has chosen anything, for a model that is computed whole. */
-const beginning = (run) => ({ sentence: run.sentence, step: run.steps.length - 1, query: run.query, head: 0, stage: 0, off: [], moved: {}, story: undefined,
-  told: undefined, options: { scale: run.scale, causal: run.causal, positions: true } });
+const beginning = (run) => ({ sentence: run.sentence, step: run.steps.length - 1, query: run.query, head: 0, stage: 0, off: [], moved: {}, ...NO_STORY,
+  options: { scale: run.scale, causal: run.causal, positions: true } });
 
 const refuse = (problem) => { if (problem) throw new Unreadable(problem); };
 
@@ -29,6 +31,19 @@ const optionCalled = (name, option) => ({
 });
 
 const flag = (text, name) => refuse(["0", "1"].includes(text) ? "" : `“${name}” is 0 or 1, not “${text}”`);
+
+/** A question that is being tried. */
+const STORY = {
+  story: { write: ({ story }) => (story === undefined ? "" : String(story)), read: (text, run, chosen) => { chosen.story = counted(text, run.stories?.length ?? 0, "story"); } },
+  told: { // whether the story was shown, and what the reader expected
+    write: ({ told }) => (told === undefined ? "" : told),
+    read(text, run, chosen) {
+      refuse(chosen.story === undefined ? "no story is chosen that it could tell" : "");
+      if (text !== "shown") counted(text, run.stories[chosen.story].choices.length, "choice");
+      chosen.told = text;
+    },
+  },
+};
 
 /** Each part of the text, in the order in which they are read: how it is written, and how it is read into what is chosen. */
 const PARTS = {
@@ -72,15 +87,7 @@ const PARTS = {
       }
     },
   },
-  story: { write: ({ story }) => (story === undefined ? "" : String(story)), read: (text, run, chosen) => { chosen.story = counted(text, run.stories?.length ?? 0, "story"); } },
-  told: { // whether the story was shown, and what the reader expected
-    write: ({ told }) => (told === undefined ? "" : told),
-    read(text, run, chosen) {
-      refuse(chosen.story === undefined ? "no story is chosen that it could tell" : "");
-      if (text !== "shown") counted(text, run.stories[chosen.story].choices.length, "choice");
-      chosen.told = text;
-    },
-  },
+  ...STORY,
 };
 
 /** A model that is computed whole: what there is to choose. */
@@ -94,7 +101,7 @@ function layerNumbered(text, { layers, from = 0 }) {
 
 /** Maps that are stored. */
 const MAPS = {
-  beginning: ({ layer, head, query }) => ({ layer, head, query, without: false }),
+  beginning: ({ layer, head, query }) => ({ layer, head, query, without: false, ...NO_STORY }),
   parts: {
     query: { write: ({ query }) => String(query), read: (text, run, chosen) => { chosen.query = counted(text, namesOf(run, chosen).length, "query"); } },
     layer: {
@@ -109,6 +116,7 @@ const MAPS = {
         chosen.without = text === "1";
       },
     },
+    ...STORY,
   },
 };
 

@@ -105,21 +105,21 @@ class Letters {
     this.heading = run.start == null ? [] : [run.start];
     this.restart();
     drawWriting(this);
-    this.maps = new Maps({ ...run, sentence: this.names }, element, { ...page, changed: () => this.changed() }, this.computed().maps, this.parts);
-    Object.assign(this.parts, { problems: this.maps.parts.problems, tools: this.maps.parts.tools });
+    this.maps = new Maps({ ...run, sentence: this.names, stories: undefined }, element, { ...page, changed: () => this.changed() }, this.computed().maps, this.parts);
+    Object.assign(this.parts, { problems: this.maps.parts.problems, tools: this.maps.parts.tools, stories: this.maps.parts.stories });
     this.section = this.maps.section;
     this.draw();
   }
 
   /** What there is before a reader changes anything. */
-  restart({ text, temperature, off } = LETTERS.beginning(this.run)) {
-    Object.assign(this, { text, temperature, off: new Set(off), random: randomNumbers(SEED), ended: false, wrote: "" });
+  restart({ text, temperature, off, story, told } = LETTERS.beginning(this.run)) {
+    Object.assign(this, { text, temperature, off: new Set(off), story, told, random: randomNumbers(SEED), ended: false, wrote: "" });
   }
 
   /** What there is to write into an address. */
   get chosen() {
-    const { text, temperature, off, maps: { layer, head, query, without } } = this;
-    return { text, temperature, off, layer, head, query, without };
+    const { text, temperature, off, story, told, maps: { layer, head, query, without } } = this;
+    return { text, temperature, off, story, told, layer, head, query, without };
   }
 
   /** Take over all that is chosen. */
@@ -132,9 +132,11 @@ class Letters {
     this.draw();
   }
 
-  /** Tell the page around it. */
+  /** Tell the question that is being tried, and the page around it. */
   changed() {
-    if (this.maps) this.page.changed?.(this);
+    if (!this.maps) return;
+    drawStories(this);
+    this.page.changed?.(this);
   }
 
   get names() { return [...this.heading, ...this.text]; }

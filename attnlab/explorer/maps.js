@@ -31,14 +31,14 @@ class Maps {
    */
   constructor(run, element, page = {}, maps = unpacked(run), { writing = null, next = null } = {}) {
     Object.assign(this, { run, page, kind: MAPS, names: run.sentence, maps, ...MAPS.beginning(run), off: new Set() });
-    this.parts = Object.fromEntries(["problems", "about", "tools", "all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
-    const { problems, about, tools, all, map, lines } = this.parts;
+    this.parts = Object.fromEntries(["problems", "about", "tools", "stories", "all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
+    const { problems, about, tools, stories, all, map, lines } = this.parts;
     this.said = make("p", { class: "attn-said", role: "status" });
     this.leaving = toggle("leave out the first token", false, (without) => { this.choose({ without }); drawSmall(this); });
     const heads = make("div", {}, make("div", { class: "attn-row" }, this.leaving), all);
-    hideParts(this, { about, tools, tokens: writing, result: next, heads, matrix: map, lines });
+    hideParts(this, { about, tools, stories, tokens: writing, result: next, heads, matrix: map, lines });
     about.replaceChildren(make("p", {}, run.about));
-    this.section = make("section", { class: "attn", "aria-label": `Attention explorer: ${run.name}` }, problems, about, tools, writing,
+    this.section = make("section", { class: "attn", "aria-label": `Attention explorer: ${run.name}` }, problems, about, tools, stories, writing,
       make("div", { class: "attn-glance" }, next, heads), this.said, make("div", { class: "attn-pictures attn-fits" }, map, lines));
     element.replaceChildren(this.section);
     drawAll(this);
@@ -67,9 +67,9 @@ class Maps {
   }
 
   /** Take over all that is chosen. */
-  restore({ layer, head, query, without }) {
+  restore({ layer, head, query, without, story, told }) {
     this.leaving.querySelector("input").checked = without;
-    this.choose({ layer, head, query, without });
+    this.choose({ layer, head, query, without, story, told });
     drawSmall(this);
   }
 
@@ -89,6 +89,7 @@ class Maps {
     drawMap(this, rows, left);
     drawLines(this, rows[this.query], left[this.query]);
     this.said.textContent = `${this.name[0].toUpperCase()}${this.name.slice(1)}. ${ofQuery(this, rows[this.query], left[this.query])}`;
+    drawStories(this);
     this.page.changed?.(this);
   }
 }

@@ -1,7 +1,7 @@
 // A question to a reader, what it looks like, and why. stories.toml has them.
 
 function drawStories(explorer) {
-  const { run, story, told } = explorer;
+  const { run, kind, story, told } = explorer;
   if (!run.stories) return;
   const chosen = run.stories[story];
   const now = JSON.stringify([story, told, chosen && atStory(explorer)]);
@@ -11,7 +11,7 @@ function drawStories(explorer) {
     explorer.storyShown = story;
     const titles = run.stories.map(({ title }, number) => make("button", { type: "button", "aria-pressed": String(number === story),
       onclick: () => (number === explorer.story ? explorer.choose({ story: undefined, told: undefined })
-        : explorer.restore({ ...read(COMPUTED, run, run.stories[number].before ?? ""), story: number })) }, title));
+        : explorer.restore({ ...read(kind, run, run.stories[number].before ?? ""), story: number })) }, title));
     replaced(explorer.parts.stories, make("div", { class: "attn-row", role: "group", "aria-label": "Questions to try" }, make("span", {}, "Questions to try:"), ...titles),
       make("div", { class: "attn-story", hidden: !chosen }, ...(chosen ? asked(explorer, chosen) : [])));
   }
@@ -20,9 +20,9 @@ function drawStories(explorer) {
 
 /** Whether what is chosen is what the story shows. */
 function atStory(explorer) {
-  const { run } = explorer;
-  const bare = (state) => written(COMPUTED, run, { ...state, story: undefined, told: undefined });
-  return bare(explorer) === bare(read(COMPUTED, run, run.stories[explorer.story].shows));
+  const { run, kind } = explorer;
+  const bare = (state) => written(kind, run, { ...state, ...NO_STORY });
+  return bare(explorer.chosen) === bare(read(kind, run, run.stories[explorer.story].shows));
 }
 
 function asked(explorer, story) {
@@ -31,7 +31,7 @@ function asked(explorer, story) {
   const choices = story.choices.map((text, at) => make("label", {}, make("input", { type: "radio", name, value: at, checked: explorer.told === String(at) }), ` ${text}`));
   const show = () => {
     const expected = explorer.parts.stories.querySelector("input:checked")?.value ?? "shown";
-    explorer.restore({ ...read(COMPUTED, explorer.run, story.shows), story: number, told: expected });
+    explorer.restore({ ...read(explorer.kind, explorer.run, story.shows), story: number, told: expected });
   };
   return [make("fieldset", {}, make("legend", {}, story.asks), make("div", { class: "attn-row" }, ...choices, make("button", { type: "button", class: "attn-show", onclick: show }, "Show me"))),
     make("p", { class: "attn-told", role: "status" })];

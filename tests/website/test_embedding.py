@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from attnlab import training
 from attnlab.explorer import embedded, names_of_runs, run, script, style
 from attnlab.explorer.pages import ALONE, HIDEABLE, source
+from attnlab.explorer.runs import maps_in
 from attnlab.explorer.widget import RENDER
 from website.embedding import alone
 
@@ -29,6 +31,13 @@ SMALL = """all => all.map((one) => [one.outerHTML, one.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"""
 FACTS = """([run, state]) => {
   const explorer = begin(run, document.createElement("div"), { state });
+  if (!run.steps) {
+    const maps = explorer.maps instanceof Maps ? explorer.maps : explorer;
+    const weights = maps.rows()[maps.query];
+    const chances = explorer instanceof Letters ? Object.fromEntries(explorer.chances().map((chance, at) => [run.words[at], chance])) : {};
+    return { weights, chances, answers: [], largest: maps.names[weights.indexOf(Math.max(...weights))], problems: explorer.parts.problems.textContent,
+      layer: maps.layer, head: maps.head };
+  }
   const all = explorer.computed();
   const best = (head) => explorer.sentence[head.weights[explorer.query].indexOf(Math.max(...head.weights[explorer.query]))];
   const head = explorer.head === "first" ? all.first : all.heads[explorer.head];
@@ -173,12 +182,12 @@ def test_answers_are_marked(context: BrowserContext, folder: Path) -> None:
     expect(page.get_by_role("img", name="not right", exact=True)).to_have_count(2)  # in the table, and in what is said
 
 
-def test_each_small_model_has_three_to_five_stories() -> None:
-    computed = [name for name in names_of_runs() if "steps" in run(name)]
-    assert set(computed) == {name for name, _ in STORIES} and all(3 <= len(run(name)["stories"]) <= 5 for name in computed)
+def test_each_run_has_three_to_five_stories() -> None:
+    assert all(3 <= len(run(name)["stories"]) <= 5 for name in names_of_runs())
 
 
-def true_of(said: dict, expected: dict) -> None:
+def true_of(said: dict, expected: dict, maps: np.ndarray | None = None) -> None:
+    """Whether what the explorer says is what is expected; `maps` are those of a model that has no others."""
     assert said["problems"] == ""
     marks = [("senseless" if one.get("right") is None else "right" if one["right"] == one["what"] else "false") for one in said["answers"]]
     for what, wanted in expected.items():
@@ -186,6 +195,14 @@ def true_of(said: dict, expected: dict) -> None:
             assert max(said["weights"]) >= wanted
         elif what == "weights":
             assert {key: round(said["weights"][int(key)], 2) for key in wanted} == wanted
+        elif what == "chances" and "chances" in said:
+            assert {letter: round(100 * said["chances"][letter]) for letter in wanted} == wanted
+        elif what == "likeliest":
+            assert max(said["chances"], key=said["chances"].get) == wanted
+        elif what == "one_back":
+            assert round(np.diagonal(maps[said["layer"], said["head"]], offset=-1).mean(), 2) == wanted
+        elif what == "on_the_first":
+            assert (maps[:, :, 1:, 0].mean(axis=2) > 0.5).sum() == wanted
         elif what == "chances":
             assert {key: round(100 * said["answers"][int(key)]["chance"]) for key in wanted} == wanted
         elif what == "answers":
@@ -203,7 +220,7 @@ def test_what_a_story_tells_is_what_the_explorer_shows(functions: Page, name: st
     shown = run(name)
     story = shown["stories"][number]
     assert story["expects"] and story["asks"].endswith("?") and 0 <= story["right"] < len(story["choices"]) >= 2
-    true_of(functions.evaluate(FACTS, [shown, story["shows"]]), story["expects"])
+    true_of(functions.evaluate(FACTS, [shown, story["shows"]]), story["expects"], maps_in(shown) if name == "real model" else None)
     true_of(functions.evaluate(FACTS, [shown, story.get("before", "")]), story.get("expects_before", {}))
     for also in story.get("also", []):
         true_of(functions.evaluate(FACTS, [shown, also["shows"]]), also["expects"])
@@ -229,6 +246,33 @@ def test_a_story_is_asked_shown_and_left(context: BrowserContext, folder: Path) 
     page.locator(".attn").wait_for()
     assert picture(page) == seen
     page.get_by_role("button", name="Tired or heavy").click()
+    expect(page.locator(".attn-story")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "choice", "told", "change"),
+    [
+        ("names", "Colder", "99 %", "✓ Right. 99 %.", "layer 1, head 0"),
+        ("repeated letters", "Layer 1 off", "yes", "✗ It is: no. No: it says “a”", "layer 2, head 0"),
+        ("real model", "One token back", "the first token", "✗ It is: the token before the query.", "leave out the first token"),
+    ],
+)
+def test_a_story_of_maps_is_asked_shown_and_left(
+    context: BrowserContext, folder: Path, name: str, title: str, choice: str, told: str, change: str
+) -> None:
+    page = opened(context, folder, run=name)
+    page.get_by_role("button", name=title, exact=True).click()
+    expect(page.locator(".attn-told")).to_have_text("")
+    page.get_by_role("radio", name=choice, exact=True).check()
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".attn-told")).to_contain_text(told)
+    seen = picture(page)
+    page.reload()
+    page.locator(".attn").wait_for()
+    assert picture(page) == seen
+    page.get_by_label(change, exact=True).click()
+    expect(page.locator(".attn-told")).to_have_text("You changed something since it was shown.")
+    page.get_by_role("button", name=title, exact=True).click()
     expect(page.locator(".attn-story")).to_be_hidden()
 
 
