@@ -253,7 +253,7 @@ def test_a_story_is_asked_shown_and_left(context: BrowserContext, folder: Path) 
     ("name", "title", "choice", "told", "change"),
     [
         ("names", "Colder", "99 %", "✓ Right. 99 %.", "layer 1, head 0"),
-        ("repeated letters", "Layer 1 off", "yes", "✗ It is: no. No: it says “a”", "layer 2, head 0"),
+        ("repeated letters", "Layer 1 off", "yes", "✗ It is: no. It says “a”", "layer 2, head 0"),
         ("real model", "One token back", "the first token", "✗ It is: the token before the query.", "leave out the first token"),
     ],
 )
