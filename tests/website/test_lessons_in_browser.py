@@ -131,7 +131,8 @@ def test_what_is_saved_in_the_browser_is_graded_with_full_points(lite_page: Open
     page = lite_page()
     page.open_lesson(FIRST, filled(site, FIRST))
     page.run_all()
-    page.download(tmp_path / "basic_attention.ipynb")
+    saved = page.download(tmp_path / "basic_attention.ipynb")
+    assert saved.metadata.language_info.name == "python"  # by which JupyterLab finds its own Python: tests/browser/test_saved_in_browser.py
     verdicts = grade_notebook(tmp_path / "basic_attention.ipynb", FIRST.solution, packages=["attnlab"]).verdicts
     assert [verdict for verdict in verdicts if verdict.points != verdict.max_points] == []
     assert len(verdicts) > 5

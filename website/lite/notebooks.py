@@ -34,7 +34,7 @@ def in_browser(text: str, numpy_from: str) -> str:
     """
     notebook = nbformat.reads(text, as_version=4)
     about = ABOUT.format(but=BUT.format(host=numpy_from) if numpy_from else "")
-    notebook.metadata.kernelspec = KERNEL
+    notebook.metadata |= {"kernelspec": KERNEL, "language_info": {"name": KERNEL["language"]}}  # by its language, JupyterLab finds its own Python
     notebook.cells = [cell for cell in notebook.cells if cell.id != CELL_ID]
     first = next((place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"), None)
     if first is not None:
