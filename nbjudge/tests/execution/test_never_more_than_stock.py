@@ -88,6 +88,18 @@ def test_an_import_is_there_again_where_a_later_cell_has_it(warm, package: Path)
     assert points(warm, package, parts, one, f"import math\n{DOUBLE}") == ["failed", "passed"]
 
 
+def test_a_name_that_two_cells_import_is_the_one_of_the_nearest_above(warm, package: Path) -> None:
+    one = "def one():\n    return 1"
+    parts = (
+        Solution(f"from math import sqrt as root\n{one}"),
+        "assert root(16) == 4 * one()",
+        Solution("from cmath import sqrt as root"),
+        "assert root(-1) == 1j * one()",
+    )
+    assert points(warm, package, parts, f"from math import sqrt as root\n{one}", "from cmath import sqrt as root") == ["passed", "passed"]
+    assert points(warm, package, parts, one, "from cmath import sqrt as root") == ["failed", "passed"]
+
+
 @pytest.mark.parametrize(
     "parts",
     [

@@ -148,8 +148,9 @@ class _Reader:
         self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}
         imports = {name: place for text in self._texts for s in text.statements for name, place in _imports(s.node)}
         # What of a package the solution puts code of its own into, as (package, word): a test that uses that would judge the package as it comes.
-        self._given_code = {name for s in solutions for name, _ in given_code(s.node) if name in imports}
-        self._rebuilt = {(_root(imports[n][0]), _rebuilt(*imports[n], path)) for s in solutions for n, path in given_code(s.node) if n in imports}
+        given = [(name, path) for s in solutions for name, path in given_code(s.node) if name in imports]
+        self._given_code = {name for name, _ in given}
+        self._rebuilt = {(_root(imports[name][0]), _rebuilt(*imports[name], path)) for name, path in given}
         self._state: dict[str, Owner] = {}
         self._steps: dict[int, Step] = {}
         self._paths: frozenset[int] = frozenset()  # steps that change where modules are looked for
@@ -195,7 +196,7 @@ class _Reader:
 
     def _is_rebuilt(self, name: str, statement: Statement) -> bool:
         """Whether the solution puts code into what `name` is imported as, so that the student's is another. What judges stays the grader's."""
-        return name in self._given_code and isinstance(statement.node, ast.ImportFrom) and not statement.is_checker
+        return name in self._given_code and _imports_a_thing(statement)
 
     def _is_same_import(self, name: str, statement: Statement) -> bool:
         """Whether a solution imports again what a given cell has imported under this name."""
@@ -363,9 +364,9 @@ class _Reader:
         )
 
     def _may_be_students(self, owner: Owner) -> bool:
-        """Whether what a solution cell imports is a thing of a module's, and nothing that judges."""
+        """Whether a test may use the student's own of what a solution cell imports."""
         statements = [self._steps[number].statement for number in owner.steps]
-        return all(isinstance(s.node, ast.ImportFrom) and not s.is_checker for s in statements if s.kind == "import")
+        return all(_imports_a_thing(s) for s in statements if s.kind == "import")
 
     def _rebuilt_in(self, text: Text, words: set[str], owners: dict[str, Owner]) -> Iterator[tuple[str, str]]:
         """What a test uses of packages, and the solution puts code into."""
@@ -426,6 +427,11 @@ def _imports(node: ast.AST) -> Iterator[tuple[str, tuple[str, str]]]:
     for inner in ast.walk(node):
         if isinstance(inner, (ast.Import, ast.ImportFrom)):
             yield from imported(inner).items()
+
+
+def _imports_a_thing(statement: Statement) -> bool:
+    """Whether it imports what stands in a module, not a module itself, and nothing that judges."""
+    return isinstance(statement.node, ast.ImportFrom) and not statement.is_checker
 
 
 def _root(module: str) -> str:

@@ -46,7 +46,7 @@ class CellNamespace:
         self.names: dict[str, Any] = self._module.__dict__
         self.names["display"] = print
         self.broken: dict[str, str] = {}  # names that a given cell should have made, and why it did not
-        self._imported: dict[str, Any] = {}  # what solution cells import, as the grader has it
+        self._imported: dict[str, Any] = {}  # what solution cells import, as the grader has it, where the student's notebook has not
         self._of_files: set[str] = set()  # those of them that are made of a file which the instructor did not give: the student's work is
         self._workspace = Workspace(instructor.folder)
         self._done = 0  # steps of the plan that have run
@@ -136,11 +136,11 @@ class CellNamespace:
     def _take_imports(self, plan: TestPlan, there: set[str]) -> None:
         """What only the solution's cells import stays the grader's own, and is there for a test where the student's notebook has it, too."""
         for name in plan.imports:
-            self._imported.setdefault(name, self.names.get(name))
-            if name in there:
-                self.names[name] = self._imported[name]
-            else:
-                self.names.pop(name, None)
+            if name not in there:
+                if name in self.names:
+                    self._imported[name] = self.names.pop(name)
+            elif name not in self.names and name in self._imported:
+                self.names[name] = self._imported.pop(name)
 
     def _take_name(self, name: str, value: Any) -> None:
         """A value that the student's functions have changed."""
