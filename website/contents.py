@@ -6,8 +6,6 @@ import re
 from functools import partial
 from pathlib import Path
 
-import nbformat
-
 from attnlab.explorer import embedded, names_of_runs
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
@@ -90,7 +88,7 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: Path, first: Firs
         texts[f"{page}.md"] = f"{heading}\n\n{TITLE.sub('', text)}" if heading else text
     for lesson in lessons:
         file = f"notebooks/{lesson.assignment}/{lesson.released.name}"
-        texts[pages[file]] = _described(make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages)), lesson)
+        texts[pages[file]] = make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages))
     drawn = [PICTURES / "check.png", PICTURES / "report.png", *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
     pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
     return {path: text.encode() for path, text in texts.items()} | pictures
@@ -111,13 +109,6 @@ def _course(lessons: list[Lesson]) -> str:
         f"{len(core)} lessons, {round(sum(core) / 60)} hours; {len(fronts) - len(core)} more lessons are optional. "
         "You need Python functions, NumPy arrays, and the dot product."
     )
-
-
-def _described(page: str, lesson: Lesson) -> str:
-    """With what `website/head.py` says of it."""
-    notebook = nbformat.reads(page, as_version=4)
-    notebook.metadata["in_short"] = read_text(lesson).metadata.lesson.in_short
-    return nbformat.writes(notebook)
 
 
 def _without_heading(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import nbformat
+from nbformat import NotebookNode
 
 from attnlab.check.cards import card_of
 from attnlab.diagnosis.cause import CheckFailed
@@ -17,13 +17,12 @@ FOLDED = '<details class="example"><summary>For example: what the check says to 
 TRIED = 3  # answers; some checks need what is not installed everywhere, such as lesson 8's model
 
 
-def examples(lesson: Lesson) -> dict[str, str]:
+def examples(lesson: Lesson, released: NotebookNode, solved: NotebookNode) -> dict[str, str]:
     """Folded cards by the grade ids of the test cells; none for a question whose check says only that something was noted.
 
     Args:
-        lesson: built, with its release and its solution.
+        lesson: whose answers are tried, in its `released` notebook with all answers of the `solved` one.
     """
-    released, solved = (nbformat.read(path, as_version=4) for path in (lesson.released, lesson.solution))
     submission, source = fill_in(released, solution_sources(solved)), read_text(lesson)
     tests = {grade_id(cell): cell.source for cell in submission.cells}
     found = {}

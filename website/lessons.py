@@ -45,15 +45,16 @@ def make_lesson(lesson: Lesson, redirected: Callable[[str], str]) -> str:
         lesson: built, with its release and its solution.
         redirected: makes links between files of the project into links between pages.
     """
-    beside = examples(lesson) | {asked.name: choosing(asked) for asked in reference.predictions(lesson.assignment)}
     released, solved = (nbformat.read(path, as_version=4) for path in (lesson.released, lesson.solution))
+    beside = examples(lesson, released, solved) | {asked.name: choosing(asked) for asked in reference.predictions(lesson.assignment)}
     cells = [shown for cell, done in zip(released.cells, solved.cells, strict=True) for shown in _shown(cell, done, beside)]
     for cell in cells:
         if cell.cell_type == "markdown":
             cell.source = redirected(cell.source)
     first = next(cell for cell in cells if HEADING.match(cell.source))
     first.source = HEADING.sub(lambda found: f"{found[0]}\n{WORK.format(number=lesson.number, notebook=in_lite(lesson))}\n", first.source, count=1)
-    page = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": released.metadata.kernelspec, "language_info": LANGUAGE})
+    about = {"in_short": read_text(lesson).metadata.lesson.in_short}  # which `head.py` tells
+    page = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": released.metadata.kernelspec, "language_info": LANGUAGE, **about})
     for number, cell in enumerate(page.cells):
         cell.id = f"cell{number}"
     return nbformat.writes(page)

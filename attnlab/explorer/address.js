@@ -121,16 +121,19 @@ const MAPS = {
 };
 
 /** The tokens of a model of letters, or those of maps that are stored. */
-const namesOf = (run, { text }) => (text === undefined ? run.sentence : [...(run.start == null ? [] : [run.start]), ...text]);
+const namesOf = (run, { text }) => (text === undefined ? run.sentence : [...startOf(run), ...text]);
+
+/** What stands before each text of a model of letters: the word that begins it, where it has one. */
+const startOf = ({ start }) => (start == null ? [] : [start]);
 
 /** A model of letters, which has maps, too. */
 const LETTERS = {
-  beginning: (run) => ({ ...MAPS.beginning(run), text: run.sentence.slice(run.start == null ? 0 : 1).join(""), temperature: 1, off: [] }),
+  beginning: (run) => ({ ...MAPS.beginning(run), text: run.sentence.slice(startOf(run).length).join(""), temperature: 1, off: [] }),
   parts: {
     text: {
       write: ({ text }) => text,
       read(text, run, chosen) {
-        refuse(unreadable(text, run, run.longest - (run.start == null ? 0 : 1))?.replace(/ The last text .*/, ""));
+        refuse(unreadable(text, run));
         Object.assign(chosen, { text, query: namesOf(run, { text }).length - 1 });
       },
     },

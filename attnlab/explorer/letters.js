@@ -86,23 +86,25 @@ function drawn(shares, number) {
   return place < 0 ? shares.indexOf(Math.max(...shares)) : place; // where shares sum to a little less than 1
 }
 
-/** What is wrong with a text, if anything. `most` is how many letters there may be. */
-function unreadable(text, run, most) {
+/** How many letters a text may have. */
+const mostLetters = (run) => run.longest - startOf(run).length;
+
+/** What is wrong with a text, if anything. */
+function unreadable(text, run) {
+  const most = mostLetters(run);
   const known = run.words.filter((word) => word !== run.start);
   const strange = [...new Set(text)].filter((letter) => !known.includes(letter)).map((letter) => (letter.trim() ? `“${letter}”` : "a space"));
-  const stays = "The last text that it could read stays below.";
-  if (strange.length) return `It does not know ${strange.join(", ")}: it reads the letters ${known[0]} to ${known.at(-1)}. ${stays}`;
-  if (text.length > most) return `It reads at most ${most} letters; these are ${text.length}. ${stays}`;
-  if (!text.length && run.start == null) return `Write at least one letter. ${stays}`;
+  if (strange.length) return `It does not know ${strange.join(", ")}: it reads the letters ${known[0]} to ${known.at(-1)}.`;
+  if (text.length > most) return `It reads at most ${most} letters; these are ${text.length}.`;
+  if (!text.length && run.start == null) return "Write at least one letter.";
   return undefined;
 }
 
 class Letters {
   /** @param run with `parameters`; @param element what is replaced, as for the other explorers */
   constructor(run, element, page = {}) {
-    Object.assign(this, { run, page, kind: LETTERS, model: { ...run, parameters: parametersOf(run) }, most: run.longest - (run.start == null ? 0 : 1) });
+    Object.assign(this, { run, page, kind: LETTERS, model: { ...run, parameters: parametersOf(run) }, most: mostLetters(run) });
     this.parts = Object.fromEntries(["writing", "next"].map((name) => [name, make("div", { class: `attn-${name}` })]));
-    this.heading = run.start == null ? [] : [run.start];
     this.restart();
     drawWriting(this);
     this.maps = new Maps({ ...run, sentence: this.names, stories: undefined }, element, { ...page, changed: () => this.changed() }, this.computed().maps, this.parts);
@@ -139,7 +141,7 @@ class Letters {
     this.page.changed?.(this);
   }
 
-  get names() { return [...this.heading, ...this.text]; }
+  get names() { return namesOf(this.run, this); }
 
   /** Maps of all heads, and the logits of the next letter. */
   computed(off = this.off) {
@@ -213,10 +215,10 @@ function drawWriting(explorer) {
   const { run, most } = explorer;
   const read = () => {
     const text = field.value.trim().toLowerCase().normalize("NFC");
-    const problem = unreadable(text, run, most);
+    const problem = unreadable(text, run);
     if (explorer.going) explorer.stop();
     if (!problem && text !== explorer.text) explorer.choose({ text });
-    wrong.textContent = problem ?? "";
+    wrong.textContent = problem ? `${problem} The last text that it could read stays below.` : "";
   };
   const field = make("input", { type: "text", value: explorer.text, spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: read });
   const wrong = make("p", { class: "attn-wrong", role: "alert" });

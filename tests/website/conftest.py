@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from attnlab.explorer.pages import source
 from authoring.lessons import ROOT
 from tests.website.lite_page import LitePage
 from website.building import build
@@ -88,6 +89,15 @@ def serving(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
 def address(site: Path) -> Iterator[str]:
     with serving(functools.partial(WithNotebooks, directory=site)) as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+def functions(browser: Browser) -> Iterator[Page]:
+    """A page that has nothing but the explorer's functions."""
+    page = browser.new_page()
+    page.add_script_tag(content=source())
+    yield page
+    page.close()
 
 
 @pytest.fixture

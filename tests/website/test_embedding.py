@@ -73,15 +73,6 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     assert errors == []
 
 
-@pytest.fixture(scope="module")
-def functions(browser: Browser) -> Iterator[Page]:
-    """A page that has nothing but the explorer's functions."""
-    page = browser.new_page()
-    page.add_script_tag(content=source())
-    yield page
-    page.close()
-
-
 def opened(context: BrowserContext, folder: Path, **address: str) -> Page:
     page = context.new_page()
     page.goto(f"{(folder / ALONE).as_uri()}?{urlencode(address)}")

@@ -93,18 +93,10 @@ def test_a_run_is_small_and_has_every_parameter_as_it_is_stored_for_the_lesson(b
         assert np.array_equal(np.array(read[parameter]), value.double().numpy()), parameter
 
 
-@pytest.fixture(scope="module")
-def computing(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-    page.add_script_tag(content=source())
-    yield page
-    page.close()
-
-
 @EACH_TEXT
-def test_logits_and_maps_are_torchs(computing: Page, name: str, text: str) -> None:
+def test_logits_and_maps_are_torchs(functions: Page, name: str, text: str) -> None:
     shown, tokens = run(name), tokens_of(name, text)
-    said = computing.evaluate(COMPUTED, [shown, tokens, []])
+    said = functions.evaluate(COMPUTED, [shown, tokens, []])
     wanted = logits_of(name, text)
     np.testing.assert_allclose(said["logits"], wanted, atol=EXACT)
     maps = training.maps_of(model_of(name), torch.tensor([tokens]), shown["heads"], mask=True)
@@ -113,29 +105,29 @@ def test_logits_and_maps_are_torchs(computing: Page, name: str, text: str) -> No
 
 
 @EACH
-def test_each_head_that_is_off_moves_the_logits_as_in_torch(computing: Page, name: str) -> None:
+def test_each_head_that_is_off_moves_the_logits_as_in_torch(functions: Page, name: str) -> None:
     shown, text = run(name), TEXTS[name][3]
     every = list(itertools.product(range(shown["layers"]), range(shown["heads"])))
     whole = logits_of(name, text)
     for off in [*[(one,) for one in every], tuple(every)]:
-        said = computing.evaluate(COMPUTED, [shown, tokens_of(name, text), [f"{layer},{head}" for layer, head in off]])
+        said = functions.evaluate(COMPUTED, [shown, tokens_of(name, text), [f"{layer},{head}" for layer, head in off]])
         wanted = logits_of(name, text, off)
         np.testing.assert_allclose(said["logits"], wanted, atol=EXACT)
         assert (wanted - whole).abs().max() > 0.01
 
 
-def test_half_precision_is_numpys(computing: Page) -> None:
+def test_half_precision_is_numpys(functions: Page) -> None:
     bits = [bits for bits in range(2**16) if bits >> 10 & 31 != 31]  # without infinities
-    assert computing.evaluate("bits => bits.map(halved)", bits) == np.array(bits, dtype="<u2").view("<f2").astype(float).tolist()
+    assert functions.evaluate("bits => bits.map(halved)", bits) == np.array(bits, dtype="<u2").view("<f2").astype(float).tolist()
 
 
-def test_letters_are_drawn_as_often_as_they_are_likely(computing: Page) -> None:
+def test_letters_are_drawn_as_often_as_they_are_likely(functions: Page) -> None:
     shares = [0.5, 0.0, 0.3, 0.15, 0.05]
     turns = """([seed, shares]) => { const random = randomNumbers(seed); return Array.from({ length: 20000 }, () => drawn(shares, random())); }"""
-    places = computing.evaluate(turns, [40, shares])
+    places = functions.evaluate(turns, [40, shares])
     np.testing.assert_allclose(np.bincount(places, minlength=5) / len(places), shares, atol=0.015)
-    assert places == computing.evaluate(turns, [40, shares]) != computing.evaluate(turns, [41, shares])
-    assert computing.evaluate("drawn([0.25, 0.5, 0.2499999], 0.99999999)") == 1  # where rounding leaves a little, the likeliest
+    assert places == functions.evaluate(turns, [40, shares]) != functions.evaluate(turns, [41, shares])
+    assert functions.evaluate("drawn([0.25, 0.5, 0.2499999], 0.99999999)") == 1  # where rounding leaves a little, the likeliest
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import re
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,6 +12,7 @@ from pathlib import Path
 import nbformat
 
 from attnlab.explorer import run
+from attnlab.explorer.pages import as_script
 from attnlab.figures.colours import KEY, QUERY, SCORE, WEIGHT
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, read_text
@@ -37,7 +37,6 @@ PICTURES = {  # the call that draws a lesson's picture; the first cell that has 
 }
 IMAGE = re.compile(r'<img\b[^>]*\bsrc="data:image/(svg\+xml|png);base64,([^"]+)"[^>]*>')
 TABLES = "table"
-LESS_THAN = "\\u003c"  # in JSON, where a plain one could end the element
 TABLE = re.compile(r"<div\b(?=[^>]*overflow-x).*</div>", re.DOTALL)
 
 
@@ -65,11 +64,11 @@ def make_first_page(lessons: list[Lesson]) -> FirstPage:
 def _explorer(first: Lesson) -> str:
     """The end of one training, with a picture of the first lesson for readers without JavaScript."""
     whole = run(RUN)
-    stored = json.dumps({"run": whole | {"steps": whole["steps"][-1:]}, "endings": ENDINGS}, separators=(",", ":"))
+    stored = as_script({"run": whole | {"steps": whole["steps"][-1:]}, "endings": ENDINGS})
     colours = f"--query:{QUERY};--key:{KEY};--score:{SCORE};--weight:{WEIGHT}"
     return (
         f'<div class="small" style="{colours}">{_figure(first, STILL)}</div>'
-        f'<script type="application/json" id="small-run">{stored.replace("<", LESS_THAN)}</script><script src="_static/{SCRIPT}"></script>'
+        f'<script type="application/json" id="small-run">{stored}</script><script src="_static/{SCRIPT}"></script>'
     )
 
 

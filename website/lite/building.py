@@ -92,7 +92,8 @@ def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
         shutil.copy(IN_BROWSER, package / PACKAGE)
         (package / PACKAGE / "torch_names.json").write_text(json.dumps(names_of_torch()), encoding="utf-8")
         _put_wheels(own, package, project_settings(root)["project"]["version"], lite / "pypi")
-        texts = {path.removeprefix(FOLDER): in_browser(data.decode(), host_of_numpy()) for path, data in bundle.items() if path.startswith(FOLDER)}
+        host = host_of_numpy()
+        texts = {path.removeprefix(FOLDER): in_browser(data.decode(), host) for path, data in bundle.items() if path.startswith(FOLDER)}
         write_folder({path: text.encode() for path, text in texts.items()}, notebooks)
         (lite / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
         shutil.copyfile(root / LAB_SETTINGS, lite / "overrides.json")
