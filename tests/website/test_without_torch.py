@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 BEGIN = "from attnlab import in_browser\nin_browser.stand_in_for_torch()"
 NEEDED = re.compile(r"(?:torch does not run in a browser, and this cell needs it|On your own computer: this needs torch) \((.*?)\)")
-OF_TORCH = re.compile(r"^[467]_| basic_self_attention | SelfAttention | scaled_dot_product_attention | is_permutation_")  # exercises of tensors
+OF_TORCH = re.compile(r"^[4678]_| basic_self_attention | SelfAttention | scaled_dot_product_attention | is_permutation_")  # exercises of tensors
 
 
 @pytest.fixture(scope="module")
