@@ -133,12 +133,12 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     progress = lab.cell("check.progress(").locator(".jp-OutputArea-output")
     for line in (
         "✓ Exercise 1 · softmax",
-        "✗ Exercise 2 · attention_scores",
+        "✗ Exercise 3 · attention_scores",
         "○ Exercise 6 · embed",
         "○ Written answer · Say why",
         "3 points: visible checks pass",
         f"{POINTS - 3} points: still open",
-        "go on here: Exercise 2 · attention_scores",
+        "go on here: Exercise 2 · self_attention_loops",
     ):
         expect(progress).to_contain_text(line)
     lab.picture("learner-10-progress", progress)
@@ -238,7 +238,7 @@ def test_helps_are_opened_with_the_keyboard_alone(open_lab: OpenLab) -> None:
     lab.open_file(path_in_browser(FIRST))
     card = lab.cell("Exercise 1 · `softmax`")
     card.locator("p").first.click()
-    for help_ in ("A nudge", "Pseudocode", "Worked by hand"):
+    for help_ in ("A nudge", "Worked by hand", "Pseudocode"):
         lab.page.keyboard.press("Tab")
         expect(card.locator("summary", has_text=help_)).to_be_focused()
         details = card.locator("details", has_text=help_)

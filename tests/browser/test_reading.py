@@ -23,7 +23,7 @@ def test_a_lesson_reads_well_and_runs_through_untouched(open_lab: OpenLab, lesso
     lab = open_lab("learner")
     lab.open_file(path_in_browser(lesson))
     number = lesson.assignment.split("_")[0]
-    expect(lab.notebook.locator("mjx-container").first).to_be_visible()
+    expect(lab.notebook.locator("mjx-container:visible").first).to_be_visible()
     assert lab.notebook.locator("mjx-merror, .MathJax_Error").count() == 0
     assert lab.notebook.locator("details").count() > 0
     assert lab.notebook.locator("details[open]").count() == 0
