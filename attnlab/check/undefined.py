@@ -1,4 +1,4 @@
-"""A name that does not exist, in a line that calls a check or draws: Jupyter shows a message instead of a traceback.
+"""A name that does not exist, in a line that calls a check or draws, or since the cell that was to define it stopped: a message, no traceback.
 
 Python looks for `softmax` before `check.softmax(softmax)` begins, so no check can say that its cell was not run or that the function is
 called something else. IPython lets a handler look at the error; every other NameError is shown as always.
@@ -28,7 +28,8 @@ AGAIN = "then this cell again"
 
 
 def explained(error: NameError, trace: TracebackType, shell: InteractiveShell) -> CheckFailed | None:
-    """What to say when the cell itself, not a function that it calls, has asked for a missing name in a line of ours; None elsewhere."""
+    """What to say when the cell itself, not a function that it calls, has asked for a missing name in a line of ours, or
+    where the cell that was to define it has stopped; None elsewhere."""
     while trace.tb_next:
         trace = trace.tb_next
     frame = trace.tb_frame
@@ -37,7 +38,7 @@ def explained(error: NameError, trace: TracebackType, shell: InteractiveShell) -
     source = "".join(linecache.getlines(frame.f_code.co_filename))
     if chosen := _chosen_without_quotes(source, trace.tb_lineno, error.name):
         return chosen
-    if not _is_ours(source, trace.tb_lineno):
+    if not _is_ours(source, trace.tb_lineno) and not history.failed_to_define(error.name):
         return None
     names = {
         name: value

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from attnlab import check
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.training.loop import step
 from attnlab.training.measuring import Sequences
 from attnlab.training.stand_ins import StandIn, TorchTransformer
@@ -97,11 +98,12 @@ def functions_of_lesson_7(notebook: Path = LESSON_7) -> list[Callable[..., Any]]
     """`induction_scores`, `without_head` and `next_probabilities` of your lesson 7, with which its checks are content.
 
     Raises:
-        LookupError: one of them is not; the text says which, and what is missing.
+        CheckFailed: one of them is not; the card says which, and what is missing.
     """
     found, why = _written(notebook, 7, OF_LESSON_7)
     if why:
-        raise LookupError(f"This part works with your lesson 7: {why} Next: finish that there, save, and run this cell again.")
+        cause = Cause("training.lesson_7_unfinished", "this part works with your own lesson 7", "finish that there, save, and run this cell again")
+        raise CheckFailed("lesson 7: not finished yet", Diagnosis(why.rstrip("."), f"{', '.join(OF_LESSON_7)}, as their checks pass", cause, is_open=True))
     print(f"✓ {', '.join(OF_LESSON_7)} are yours, from lesson 7.")
     return list(found.values())
 

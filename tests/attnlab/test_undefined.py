@@ -125,6 +125,13 @@ def test_in_its_lesson_an_exercise_has_its_number_and_elsewhere_not(shell: Inter
         assert said in shown(shell, "check.softmax(softmax)")
 
 
+def test_what_a_stopped_cell_was_to_define_is_told_by_that_cell_in_any_line(shell: InteractiveShell) -> None:
+    made = "queries, keys = (split(one) for one in (1, 2))"
+    said = shown(shell, "def split(x):\n    raise NotImplementedError('not written yet')", made, "scores = queries @ keys\nprint(scores)")
+    assert "✗ queries: no such name" in said and "NotImplementedError" in said and "Traceback" not in said
+    assert "NameError" in shown(shell, "print(never_named)")
+
+
 def test_a_handler_that_is_already_there_keeps_its_exceptions(shell: InteractiveShell) -> None:
     seen: list[type[BaseException]] = []
 
