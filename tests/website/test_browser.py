@@ -17,10 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 SCREENSHOTS = ROOT / "screenshots"
 WIDTHS = (400, 900, 1600)
 LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]
-OTHERS = [
-    f"{name}.html"
-    for name in ("index", "start", "instructors", "term", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading", "questions", "search")
-]
+OTHERS = [f"{name}.html" for name in "index start instructors teaching nbjudge benchmarks explorer glossary further_reading questions search".split()]
 SERIOUS = ("serious", "critical")
 WIDER = """() => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;

@@ -194,7 +194,7 @@ def test_learners_pages_are_not_about_grading(site: Path) -> None:
     for path in [*learners, *sorted((site / "lessons").glob("*.html"))]:
         article = re.search(r"<article.*?</article>", path.read_text(encoding="utf-8"), re.DOTALL)[0]
         assert not FOR_INSTRUCTORS.search(article), path.name
-    assert FOR_INSTRUCTORS.search((site / "term.html").read_text(encoding="utf-8"))
+    assert FOR_INSTRUCTORS.search((site / "teaching.html").read_text(encoding="utf-8"))
 
 
 def test_each_page_says_what_it_is(site: Path) -> None:
