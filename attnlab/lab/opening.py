@@ -100,7 +100,9 @@ def open_lab(lab: Lab, wanted: int) -> None:
             _serve(LabApp, lab, port, log, terminal)
     except OSError as error:
         step = "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "see to it that you may write there"
-        raise Stop(f"{error.filename or log} cannot be written ({error.strerror or error}). Next: {step}, then type the same command again.") from error
+        raise Stop(
+            f"{error.filename or log} cannot be written ({error.strerror or error}). Next: {step}, then type the same command again."
+        ) from error
 
 
 def _serve(lab_app: Any, lab: Lab, port: int, log: Path, terminal: TextIO) -> None:
@@ -177,7 +179,10 @@ def _plain(text: str) -> str:
 
 @contextlib.contextmanager
 def _output_into(log: Path) -> Iterator[TextIO]:
-    """Whatever this process and its kernels print goes into a file; yields the terminal, or what stands for it."""
+    """Whatever this process and its kernels print goes into a file; yields the terminal, or what stands for it.
+
+    After an error the terminal is back. Else it stays apart: threads of the server still print while Python ends.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     kept = [os.dup(1), os.dup(2)]
@@ -187,12 +192,12 @@ def _output_into(log: Path) -> Iterator[TextIO]:
         os.dup2(file.fileno(), 2)
         try:
             yield terminal
-        finally:
+        except BaseException:
             sys.stdout.flush()
             sys.stderr.flush()
             for number, copy in enumerate(kept, 1):
                 os.dup2(copy, number)
-                os.close(copy)
+            raise
 
 
 def _end_of(log: Path) -> str:
