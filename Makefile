@@ -26,7 +26,7 @@ help: ## list the targets
 
 lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	$(LEARNER)
-	@python setup/lab.py learner $(PORT)
+	@python -m attnlab $(if $(PORT),--port "$(PORT)")
 
 model: ## install what the optional lesson 8 opens: a language model of 135 million parameters, 97 MB to fetch, 620 MB on the disk
 	$(LEARNER)
@@ -64,7 +64,7 @@ watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings f
 formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
 	$(INSTRUCTOR)
 	@python -m authoring pair
-	@python setup/lab.py instructor $(PORT)
+	@python setup/lab.py "$(PORT)"
 
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)

@@ -1,0 +1,16 @@
+"""The lessons that a learner works in: copies of those in `notebooks/`, in a folder of their own."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+
+def bring(notebooks: Path, work: Path) -> list[str]:
+    """Copy what is in `notebooks` and not in `work` yet; return what to tell the learner, line by line."""
+    for path in sorted(notebooks.rglob("*.ipynb")):
+        copy = work / path.relative_to(notebooks)
+        if not copy.exists() and ".ipynb_checkpoints" not in path.parts:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    return []
