@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+FEWEST_SHARES = 5  # answers that shares and marks are told of: below, each one moves them by a quarter or more
+MOST_WAITING = 0.1  # the share of a question's answers that may wait for points while the others stand for all
+
+
+def is_rated(handed_in: int, waiting: int) -> bool:
+    """Whether so few answers wait for points that the others stand for all."""
+    return waiting <= MOST_WAITING * handed_in
+
 
 @dataclass(frozen=True)
 class Question:
@@ -52,9 +60,8 @@ class Item:
 
     @property
     def rated(self) -> int:
-        """How many have points by now; 0 while more wait than have some, because those are texts left as released, to which nbgrader gives 0."""
-        known = self.none + self.some + self.full
-        return known if known >= self.waiting else 0
+        """How many have points by now; 0 while they say nothing of the others: too many wait, as `difficulty` says."""
+        return self.none + self.some + self.full if is_rated(self.handed_in, self.waiting) else 0
 
 
 @dataclass(frozen=True)
