@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from nbjudge._report import model
-from nbjudge._report.model import Figure, Part, ReportData, Together
+from nbjudge._report.model import Figure, Moved, Part, ReportData, Stage, Together, Trend
 from nbjudge._report.pages import INDEX, LIST, SCRIPTS, STUDENTS, TEMPLATES, cut, file_name, render, visible, write
 from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing.reports import MADE, hostile, ordinary
@@ -42,22 +42,26 @@ ATTEMPTS = (
     "javascript:alert(1)",
     "m" * 10_000,
 )
-CLOSED_BY_NOTHING = {"meta", "input"}
+CLOSED_BY_NOTHING = {"meta", "input", "col"}
 OF_TEXTS = {"href", "title", "content", "aria-label", "data-sort"}  # attributes whose values may depend on a text
 # Names that have to be the same wherever they stand.
 GROUPS = {
     "Question.assignment": "Part.assignment",
     "StudentLine.points": "Part.assignment",
-    "StudentLine.waiting": "Part.assignment",
+    "Stage.assignment": "Part.assignment",
+    "ReportData.undated": "Part.assignment",
     "ReportData.most": "Part.assignment",
     "Cause.students": "StudentLine.student",
     "PointsChange.who": "StudentLine.student",
+    "Moved.student": "StudentLine.student",
 }
 UNSHOWN = {
     "Question.notebook",
     "Question.assignment",
     "StudentLine.points",
-    "StudentLine.waiting",
+    "Stage.assignment",
+    "ReportData.undated",
+    "Moved.student",
     "ReportData.most",
     "Cause.students",
     "PointsChange.who",
@@ -140,7 +144,9 @@ def full(text: str, without: tuple[str, ...] = ()) -> ReportData:
     """A report of which every text begins with the sign of its field and `text`; those of the fields `without` are empty."""
     whole = ordinary(9, 2)
     line = replace(whole.lines[0], missing=("one",), late=("one",), not_graded=("one",), unusual=("one",))
-    return changed(replace(whole, lines=(line, *whole.lines[1:])), lambda where, old: "" if where in without else f"{sign(where)}{text}{old}")
+    trend = Trend(tuple(Stage(part.assignment, 9, 0.2, 0.5, 0.9) for part in whole.parts), (Moved(line.student, "fell", (1.0, 0.5), -0.5),))
+    undated = tuple(part.assignment for part in whole.parts)
+    return changed(replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated), lambda where, old: "" if where in without else f"{sign(where)}{text}{old}")
 
 
 def pages(whole: ReportData) -> dict[str, Read]:
@@ -228,7 +234,7 @@ def emptied(part: Part, **more: Any) -> Part:
     return replace(part, **{"items": (), "causes": (), "sums": (), "notes": (), "together": Together((), 0, ()), **more})
 
 
-PART = ordinary(6, 1).parts[0]
+PART = ordinary(7, 1).parts[0]
 NO_FIGURE = Figure(None, "", "nobody has points on it yet")
 WAITING = tuple(
     replace(item, none=0, some=0, full=0, waiting=item.handed_in, mean=None, difficulty=NO_FIGURE, discrimination=NO_FIGURE) for item in PART.items
@@ -248,7 +254,7 @@ CASES = {
         ReportData("c", MADE, (emptied(PART, sums=(8.0, 8.0)),), ()),
         "No test has failed, so there is nothing to explain|no test has failed|No question has a mean under 80",
     ),
-    "one student": (ordinary(1, 1), "fewer than 10 students|1submission"),
+    "one student": (ordinary(1, 1), "With fewer than 5 submissions, shares and difficulties say little|With fewer than 10 submissions, who fails together|1submission"),
     "nobody handed in": (
         ReportData("c", MADE, (emptied(PART, items=tuple(replace(item, handed_in=0, attempted=0, waiting=0) for item in WAITING)),), ()),
         "nobody has points on it yet|nothing handed in|No submission is graded yet",
@@ -257,7 +263,7 @@ CASES = {
         ReportData("c", MADE, (emptied(PART, items=WAITING),), ()),
         f"Waiting to be graded by hand|{len(PART.sums)} answers to|nobody has points on it yet|No submission is graded yet",
     ),
-    "no points to be had": (ReportData("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), "No question here is worth points"),
+    "no points to be had": (ReportData("c", MADE, (emptied(PART, sums=(0.0,), most=0.0, of=0.0),), ()), "No question here is worth points"),
     "nothing changed": (replace(ordinary(3, 1), changes=(), news=()), "Nothing is different from the grading of"),
 }
 
