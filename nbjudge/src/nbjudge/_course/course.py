@@ -27,6 +27,8 @@ from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from nbjudge._analysis.instructor import Instructor, grade_id
+from nbjudge._common.due_dates import Dates, read_dates
+from nbjudge._common.roster import Roster, read_roster
 from nbjudge._common.settings import temporarily
 from nbjudge._course.outcomes import Assignment, Submission
 from nbjudge._nbgrader.batched_gradebook import Quick
@@ -122,6 +124,24 @@ class Course:
         paths = sorted(self.folder("source").glob("*/*.ipynb"))
         names = [(path.parent.name, path.stem, grade_id(cell)) for path in paths for cell in nbformat.read(path, as_version=4).cells]
         return {(assignment, notebook, name): number for number, (assignment, notebook, name) in enumerate(names) if name}
+
+    @cached_property
+    def roster(self) -> Roster | None:
+        """The class, as `class.csv` has it, read once; None where there is no such file.
+
+        Raises:
+            CannotGrade: a line of it is wrong.
+        """
+        return read_roster(self.root)
+
+    @cached_property
+    def dates(self) -> Dates | None:
+        """Due dates, late rules and extensions, as `dates.csv` has them, read once; None where there is no such file.
+
+        Raises:
+            CannotGrade: a line of it, or of `class.csv`, is wrong.
+        """
+        return read_dates(self.root, self.config, self.lessons, self.roster)
 
     def register(self, assignment: str) -> None:
         """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
