@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nbjudge._report.item_statistics import BINS, FEWEST, Scores, histogram, items, together
+from nbjudge._report.item_statistics import BINS, FEWEST, Scores, complete_sums, histogram, items, together
 from nbjudge._report.model import Item, Question
 
 COUNT = 60
@@ -108,7 +108,7 @@ def test_points_that_agree_entirely_correlate_with_one_and_not_with_more() -> No
     ("value", "mark"), [(0.0, "hard"), (1.16, "hard"), (1.2, "usual"), (3.2, "usual"), (3.24, "easy"), (4.0, "easy"), (4.4, "easy")]
 )
 def test_marks_of_difficulty(value: float, mark: str) -> None:
-    assert found({A: [value] * 3, B: [0, 1, 2]})["a"].difficulty.mark == mark
+    assert found({A: [value] * 5, B: [0, 1, 2, 3, 4]})["a"].difficulty.mark == mark
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,15 @@ def test_a_small_class_has_no_correlation() -> None:
     columns = drawn(0, FEWEST)
     assert found(columns)["a"].discrimination.value is not None
     short = found({one: values[1:] for one, values in columns.items()})["a"]
-    assert short.discrimination.value is None and short.discrimination.why_not.startswith("fewer than 30 students: ")
+    assert short.discrimination.value is None and short.discrimination.why_not == "fewer than 30 students"
     assert short.difficulty.value is not None
+
+
+def test_of_fewer_than_five_answers_there_is_no_difficulty() -> None:
+    columns = drawn(0, 5)
+    assert found(columns)["a"].difficulty.value is not None
+    item = found({one: values[1:] for one, values in columns.items()})["a"]
+    assert (item.difficulty.value, item.difficulty.why_not, item.mean is None) == (None, "fewer than 5 answers", False)
 
 
 def test_a_question_that_somebody_waits_for_is_in_nobodys_rest() -> None:
@@ -160,13 +167,13 @@ def test_without_points_there_are_no_figures() -> None:
     assert item.difficulty.value is None and item.difficulty.why_not == "nobody has points on it yet" == item.discrimination.why_not
 
 
-def test_while_most_wait_there_are_no_figures_either() -> None:
+def test_while_more_than_one_in_ten_wait_there_are_no_figures_either() -> None:
     columns = drawn(1)
-    for waiting, told in ((30, True), (31, False)):
+    for waiting, told in ((6, True), (7, False)):
         item = found({**columns, C: [None] * waiting + columns[C][waiting:]})["c"]
-        assert item.waiting == waiting and item.mean is not None
+        assert item.waiting == waiting and item.mean is not None and item.rated == (COUNT - waiting if told else 0)
         assert (item.difficulty.value is not None) is (item.discrimination.value is not None) is told
-        assert told or item.difficulty.why_not == "more wait for points than have some" == item.discrimination.why_not
+        assert told or item.difficulty.why_not == "too many wait for points" == item.discrimination.why_not
 
 
 def test_why_there_is_no_correlation() -> None:
@@ -207,8 +214,8 @@ def test_a_question_worth_nothing() -> None:
 
 
 def test_extra_credit_is_full_and_may_make_p_more_than_one() -> None:
-    item = found({A: [5, 4.5, 4], B: [0, 1, 2]})["a"]
-    assert (item.none, item.some, item.full) == (0, 0, 3)
+    item = found({A: [5, 4.5, 4, 4.5, 4.5], B: [0, 1, 2, 3, 4]})["a"]
+    assert (item.none, item.some, item.full) == (0, 0, 5)
     assert item.difficulty.value == pytest.approx(4.5 / 4) and item.difficulty.mark == "easy"
 
 
@@ -245,6 +252,20 @@ def test_what_was_not_handed_in_counts_nothing_in_the_sum() -> None:
     whole = found(columns)
     apart = {item.question.name: item for item in items([A, B, C, D], scores)}
     assert apart["a"] == whole["a"] and apart["c"].handed_in == COUNT - 2 and apart["c"].waiting == 0
+
+
+def test_sums_are_of_the_points_that_can_be_compared() -> None:
+    """B waits for all but those whose text is as released, to which nbgrader gives 0 at once; one answer to C waits for its own reasons."""
+    columns: dict[Question, list[float | None]] = {A: [4, 3, 2, 1] * 5, B: [None] * 15 + [0] * 5, C: [None] + [1] * 19}
+    assert complete_sums(list(columns), table(columns)) == (8, (*[4, 3, 2], *[5, 4, 3, 2] * 4))
+    assert complete_sums([B], table({B: columns[B]})) == (0, ())
+    assert complete_sums([A, C], {"s0": {A: 4.0}, "s1": {A: 1.0, C: 2.0}}) == (8, (4, 3)), "what was not handed in counts 0"
+    assert complete_sums([], {"s0": {}}) == complete_sums([], {}) == (0, ())
+
+
+def test_a_text_as_released_does_not_make_a_question_the_worst_while_the_others_wait() -> None:
+    item = found({A: [4, 3, 2, 1] * 6, B: [0] * 12 + [None] * 12})["b"]
+    assert (item.difficulty.value, item.rated, item.none, item.waiting) == (None, 0, 12, 12)
 
 
 def test_an_empty_class_and_an_empty_assignment() -> None:

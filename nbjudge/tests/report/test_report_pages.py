@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from nbjudge._report import model
-from nbjudge._report.model import Figure, Part, ReportData, Together
-from nbjudge._report.pages import INDEX, LIST, SCRIPTS, STUDENTS, TEMPLATES, cut, file_name, render, visible, write
+from nbjudge._report.charts import groups, standing, trace
+from nbjudge._report.model import Figure, Moved, Part, Points, ReportData, Stage, StudentLine, Together, Trend
+from nbjudge._report.pages import INDEX, LIST, SCRIPTS, STUDENTS, TEMPLATES, cut, file_name, pages_of, render, visible, write
 from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing.reports import MADE, hostile, ordinary
 
@@ -42,22 +43,26 @@ ATTEMPTS = (
     "javascript:alert(1)",
     "m" * 10_000,
 )
-CLOSED_BY_NOTHING = {"meta", "input"}
+CLOSED_BY_NOTHING = {"meta", "input", "col"}
 OF_TEXTS = {"href", "title", "content", "aria-label", "data-sort"}  # attributes whose values may depend on a text
 # Names that have to be the same wherever they stand.
 GROUPS = {
     "Question.assignment": "Part.assignment",
     "StudentLine.points": "Part.assignment",
-    "StudentLine.waiting": "Part.assignment",
+    "Stage.assignment": "Part.assignment",
+    "ReportData.undated": "Part.assignment",
     "ReportData.most": "Part.assignment",
     "Cause.students": "StudentLine.student",
     "PointsChange.who": "StudentLine.student",
+    "Moved.student": "StudentLine.student",
 }
 UNSHOWN = {
     "Question.notebook",
     "Question.assignment",
     "StudentLine.points",
-    "StudentLine.waiting",
+    "Stage.assignment",
+    "ReportData.undated",
+    "Moved.student",
     "ReportData.most",
     "Cause.students",
     "PointsChange.who",
@@ -140,7 +145,12 @@ def full(text: str, without: tuple[str, ...] = ()) -> ReportData:
     """A report of which every text begins with the sign of its field and `text`; those of the fields `without` are empty."""
     whole = ordinary(9, 2)
     line = replace(whole.lines[0], missing=("one",), late=("one",), not_graded=("one",), unusual=("one",))
-    return changed(replace(whole, lines=(line, *whole.lines[1:])), lambda where, old: "" if where in without else f"{sign(where)}{text}{old}")
+    trend = Trend(tuple(Stage(part.assignment, 9, 0.2, 0.5, 0.9) for part in whole.parts), (Moved(line.student, "fell", (1.0, 0.5), -0.5),))
+    undated = tuple(part.assignment for part in whole.parts)
+    return changed(
+        replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated),
+        lambda where, old: "" if where in without else f"{sign(where)}{text}{old}",
+    )
 
 
 def pages(whole: ReportData) -> dict[str, Read]:
@@ -228,7 +238,7 @@ def emptied(part: Part, **more: Any) -> Part:
     return replace(part, **{"items": (), "causes": (), "sums": (), "notes": (), "together": Together((), 0, ()), **more})
 
 
-PART = ordinary(6, 1).parts[0]
+PART = ordinary(7, 1).parts[0]
 NO_FIGURE = Figure(None, "", "nobody has points on it yet")
 WAITING = tuple(
     replace(item, none=0, some=0, full=0, waiting=item.handed_in, mean=None, difficulty=NO_FIGURE, discrimination=NO_FIGURE) for item in PART.items
@@ -248,7 +258,10 @@ CASES = {
         ReportData("c", MADE, (emptied(PART, sums=(8.0, 8.0)),), ()),
         "No test has failed, so there is nothing to explain|no test has failed|No question has a mean under 80",
     ),
-    "one student": (ordinary(1, 1), "fewer than 10 students|1submission"),
+    "one student": (
+        ordinary(1, 1),
+        "With fewer than 5 submissions, shares and difficulties say little|With fewer than 10 submissions, who fails together|1submission",
+    ),
     "nobody handed in": (
         ReportData("c", MADE, (emptied(PART, items=tuple(replace(item, handed_in=0, attempted=0, waiting=0) for item in WAITING)),), ()),
         "nobody has points on it yet|nothing handed in|No submission is graded yet",
@@ -257,7 +270,7 @@ CASES = {
         ReportData("c", MADE, (emptied(PART, items=WAITING),), ()),
         f"Waiting to be graded by hand|{len(PART.sums)} answers to|nobody has points on it yet|No submission is graded yet",
     ),
-    "no points to be had": (ReportData("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), "No question here is worth points"),
+    "no points to be had": (ReportData("c", MADE, (emptied(PART, sums=(0.0,), most=0.0, of=0.0),), ()), "No question here is worth points"),
     "nothing changed": (replace(ordinary(3, 1), changes=(), news=()), "Nothing is different from the grading of"),
 }
 
@@ -366,3 +379,89 @@ def test_a_reader_never_sees_half_of_a_report(calls: str, error: BaseException, 
             patch.setattr(owner, calls, one)
             write(folder, ordinary(4, 2))
         assert held(tmp_path) == before
+
+
+NUMBERLESS = re.compile(r"\b(?:nan|inf|None|Undefined|-0)\b|\d e-\d")
+
+
+@pytest.mark.parametrize("students", [1, 2, 3, 5, 12])
+@pytest.mark.parametrize("assignments", [1, 7])
+@pytest.mark.parametrize("is_anonymous", [False, True])
+def test_pages_of_small_classes_say_once_what_they_leave_out(students: int, assignments: int, is_anonymous: bool) -> None:
+    whole = replace(ordinary(students, assignments), is_anonymous=is_anonymous)
+    for name, page in pages(whole).items():
+        assert page.faults == [] and all(page.bodies) and not NUMBERLESS.search(page.text), name
+        assert not [has["d"] for tag, has in page.tags if tag == "path" and "nan" in has.get("d", "")]
+        assert len(re.findall("[Ff]ewer than 30", page.text)) <= 1 and len(re.findall("[Ff]ewer than 5 answers", page.text)) == 0
+        if name.startswith("assignment"):
+            [part] = [page.part for page in pages_of(whole) if page.file == name]
+            figures = page.text[page.text.index("Click on a heading") : page.text.index("Who fails together")]
+            assert ("%" in figures) is (part.graded >= 5), "shares of fewer say little"
+            assert ("map" in [has.get("class") for _, has in page.tags]) <= (part.graded >= 10)
+            assert ("would be chance" in page.text) == (0 < part.graded < 10 and sum(part.together.failed) > 0)
+        assert ("who knows them will recognize them" in page.text) == (is_anonymous and students < 5)
+
+
+def test_what_waits_is_told_apart_and_is_no_zero() -> None:
+    [question] = [item for item in PART.items if item.question.kind == "written answer"]
+    waiting = replace(question, none=3, some=0, full=0, waiting=4, handed_in=7, mean=0.0, difficulty=Figure(None, "", "too many wait for points"))
+    items = tuple(waiting if item is question else item for item in PART.items)
+    part = replace(PART, items=items, most=9.0, of=8.0, graded=7, sums=(8.0, 8.0, 8.0, 8.0, 4.0))
+    line = StudentLine("ada", "ada", {part.assignment: Points(8.0, 8.0, 1.0)})
+    late = StudentLine("bob", "bob", {part.assignment: Points(6.0, 9.0, 0.0, 2.5)})
+    whole = ReportData("c", MADE, (part,), (line, late), most={part.assignment: 9.0})
+    made = {name: " ".join(page.text.split()) for name, page in pages(whole).items()}
+    index, here, students = made[INDEX], made["assignment-01-1-basic.html"], made[STUDENTS]
+    worst = index[index.index("Which questions went worst") : index.index("Why")]
+    assert question.question.label not in worst and "more than one answer in ten" in worst
+    assert "7.2 of 81 point not graded yet" in index and "90 %" in index
+    assert "Mean7.2of 8 graded points; 1 point not graded yet" in here and "2 submissions with an answer that is not graded yet are not in" in here
+    assert "8 of 8" in students and "8of 8 graded points; 1 point not graded yet" in students
+    assert "3.56 before the penalty" in students and "3.5of 9 points6 before penalties" in students
+
+
+def test_consequences_are_counted_apart() -> None:
+    whole = replace(ordinary(24, 1), changes=(), news=())
+    [one] = whole.parts[0].consequences
+    made = {name: " ".join(page.text.split()) for name, page in pages(whole).items()}
+    assert "3 answers more failed only as a consequence of an earlier failure" in made[INDEX]
+    here = made["assignment-01-1-basic.html"]
+    assert "3 answers failed only as a consequence; 1 answer lost less than it seemed, and is among the causes; 4.5 points given back" in here
+    assert "3 consequences" in here[: here.index("Who fails together")]
+    part = replace(whole.parts[0], consequences=(), causes=())
+    assert "consequence" not in "".join(page.text for page in pages(replace(whole, parts=(part,))).values())
+    only = replace(whole, parts=(replace(part, consequences=(one,)),))
+    assert "No test has failed for a reason of its own" in pages(only)[INDEX].text
+
+
+def test_groups_are_counted_and_those_without_one_come_last() -> None:
+    assert [(group.name, group.students) for group in groups([standing(line) for line in ordinary(24, 2).lines])] == [
+        ("Monday", 8),
+        ("Tuesday", 8),
+        ("", 8),
+    ]
+    alone = replace(ordinary(3, 1), lines=tuple(replace(line, group="Monday") for line in ordinary(3, 1).lines))
+    assert "Groups" not in pages(alone)[INDEX].text and "Monday" in pages(alone)[STUDENTS].text
+    assert "Group" not in pages(replace(alone, lines=tuple(replace(line, group="") for line in alone.lines)))[STUDENTS].text
+
+
+@pytest.mark.parametrize(
+    ("shares", "path", "dots"),
+    [
+        ([0.0, 0.5, 1.0], "M0 10L1 5L2 0", ()),
+        ([None, 0.5, None, 1.5, -2.0], "M3 0L4 10", ((1, 5.0),)),
+        ([], "", ()),
+        ([None], "", ()),
+        ([1 / 3], "", ((0, 6.67),)),
+    ],
+)
+def test_a_trace_joins_neighbours_and_dots_those_without(shares: list[float | None], path: str, dots: tuple[tuple[int, float], ...]) -> None:
+    drawn = trace(shares)
+    assert (drawn.path, drawn.dots) == (path, dots)
+
+
+@pytest.mark.slow
+def test_ten_thousand_students_have_pages_that_a_browser_opens() -> None:
+    made = render(ordinary(10_000, 7))
+    sizes = {name: len(page.encode()) / 1e6 for name, page in made.items()}
+    assert sizes[INDEX] < 0.2 and sizes[STUDENTS] < 10 and max(sizes.values()) == sizes[STUDENTS]

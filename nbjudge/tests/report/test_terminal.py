@@ -12,6 +12,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from helpers.courses import ENVIRONMENT, make_course
@@ -174,15 +175,100 @@ def test_of_one_more_there_is_a_line_for_each_question(is_terminal: bool) -> Non
     assert table == [
         # question, points, handed in, mean, none, some, full, by hand
         ["half", "4", "41", "49", "51", "0", "49", "0"],
-        ["why", "2", "41", "50", "0", "100", "0", "11"],
+        ["why", "2", "41", "–", "–", "–", "–", "11"],
         ["nothing", "1", "41", "0", "100", "0", "0", "0"],
         ["other", "1", "31", "100", "0", "0", "100", "0"],
         ["free", "0", "41", "–", "–", "–", "–", "0"],
     ]
-    assert "1_sums: 41 students" in said
+    assert "1_sums: 41 students, mean 3.4 of 7.5 graded points" in said
     assert "late: 2 of 41, see note: 3 of 41" in said
     assert "submitted/s0, submitted/s1, submitted/s2: it is odd." in said
     assert "41 in submitted/: 41 graded" in said
+
+
+def laid_out(said: str, title: str) -> list[list[str]]:
+    """The cells of a table, a row of several lines as one."""
+    found: list[list[str]] = []
+    for line in said[said.index(title) :].splitlines()[1:]:
+        if line.startswith(("└", "├")):
+            break
+        if line.startswith("│"):
+            cells = [cell.strip() for cell in line.strip("│").split("│")]
+            if found and not any(re.fullmatch(r"[\d.]+ of [\d.]+", cell) for cell in cells[:-1]):  # the sum is empty in what goes on
+                found[-1] = [f"{before} {cell}".strip() for before, cell in zip(found[-1], cells)]
+            else:
+                found.append(cells)
+    return found
+
+
+LONG = "the_question_that_was_asked_in_the_longest_words_of_all"
+
+
+def many_questions() -> tuple[list[Grades], list[Outcome]]:
+    """Sixteen questions, the last of which waits for two of three students, and a second assignment."""
+    most = {f"question_{number}": 2.0 for number in range(14)} | {LONG: 4.0, "why": 3.0}
+    grades = Grades("1_sums", most)
+    for student, lost, waits in (("ada", (), True), ("Zoë " + "x" * 40, ("question_3", LONG), True), ("nobody", tuple(most), False)):
+        points = {question: None if waits and question == "why" else 0.0 if question in lost else value for question, value in most.items()}
+        if LONG in lost and waits:
+            points[LONG] = 1.5
+        outcome = Outcome(f"submitted/{student}", Status.GRADED, student, "1_sums")
+        grades.rows.append(GradeRow(student, "1_sums", 0.0, 35.0, 0.0, points, outcome))
+    second = Grades("2_more", {"one": 2.0}, [GradeRow("ada", "2_more", 0.5, 2.0, 0.0, {"one": 0.5}, Outcome("", Status.GRADED, "ada", "2_more"))])
+    return [grades, second], [row.outcome for one in (grades, second) for row in one.rows]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_where_questions_do_not_fit_words_say_what_needs_a_look(width: int, is_terminal: bool) -> None:
+    said = printed(*many_questions(), is_terminal, width=width)
+    assert all(cell_len(line) <= width for line in said.splitlines() if line[:1] in "┏┃┡│├└")
+    rows = [[cell.replace(" ", "") for cell in row] for row in laid_out(said, "1_sums")]  # names break where they have to
+    assert rows == [
+        ["ada", "32of32", "3", ""],
+        ["Zoë" + "x" * 35 + "…", "27.5of32", "3", f"nopointsatquestion3;1.5of4at{LONG.replace('_', '')}"],
+        ["nobody", "0of35", "", "nopointsatanyquestion"],
+    ], "what waits is neither 0 nor among the points to be had"
+    assert "mean" in said and "19.8 of 33" in said
+    assert "not graded yet: 2 answers to why\n" in said
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_sums_of_several_assignments_stand_together(width: int) -> None:
+    rows = laid_out(printed(*many_questions(), width=width), "all assignments")
+    sums = {row[0].split("x")[0].strip(): row[-2] if width == 200 else row[2] for row in rows}
+    assert sums == {"Zoë": "27.5 of 32", "ada": "32.5 of 34", "nobody": "0 of 35"}
+    assert [row[-1] for row in rows if row[0] == "ada"] == (["3"] if width == 200 else ["2 more"]), "where less than half was earned"
+    assert "all assignments" not in printed([many_questions()[0][0]], [], width=width), "of one there is nothing to add"
+
+
+@pytest.mark.parametrize("name", ["李小龙" * 12, "علي" * 20, "é" * 60, "नमस्ते" * 9, "😀" * 30])
+@pytest.mark.parametrize("width", [60, 80])
+def test_names_of_any_writing_leave_the_table_straight(name: str, width: int) -> None:
+    grades, outcomes = many_questions()
+    for row in grades[0].rows:
+        row.student = name
+    said = printed(grades, outcomes, width=width)
+    lines = [line for line in said[: said.index("not graded yet:")].splitlines() if line[:1] in "┏┃┡│├└"]
+    assert {cell_len(line) for line in lines} == {cell_len(lines[0])} and cell_len(lines[0]) <= width
+
+
+def test_what_waits_is_a_dash_where_questions_fit() -> None:
+    grades, outcomes = classroom(5)
+    rows = laid_out(printed(grades, outcomes), "1_sums")
+    assert rows[0][:7] == ["s0", "0", "–", "0", "0", "0", "0 of 6"] and rows[0][7] == "2"
+    assert rows[1][:7] == ["s1", "4", "1", "0", "0", "0", "5 of 8"] and rows[1][7] == ""
+
+
+@pytest.mark.parametrize("chosen", [{}, {"NO_COLOR": "1"}, {"NO_COLOR": "1", "FORCE_COLOR": "1"}, {"TERM": "dumb", "FORCE_COLOR": "1"}])
+def test_a_file_gets_no_escapes_and_a_terminal_without_colour_no_colours(chosen: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    for name, value in chosen.items():
+        monkeypatch.setenv(name, value)
+    file = io.StringIO()
+    print_report(Console(file=file, width=80, highlight=False), *many_questions())
+    escapes = set(re.findall(r"\x1b\[[0-9;]*m", file.getvalue()))
+    assert escapes <= ({"\x1b[0m", "\x1b[1m", "\x1b[3m"} if "FORCE_COLOR" in chosen else set()), "bold and italic are no colours"
 
 
 def test_one_of_a_thousand_is_not_rounded_away() -> None:

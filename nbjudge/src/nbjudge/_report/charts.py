@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nbjudge._report.item_statistics import histogram
-from nbjudge._report.model import Cause, Item, Part, Question, ReportData, StudentLine, Together
+from nbjudge._report.item_statistics import FEW_ANSWERS, FEW_STUDENTS, histogram
+from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, Part, Question, ReportData, Stage, StudentLine, Together, Trend
 
 NONE = "–"
 FEW = 0.5  # a student stands out who has less of what the assignments give that were graded
 WELL = 0.8  # a question with a mean above is not among the worst
-SHADES, MOST_WORST, MOST_CAUSES = 10, 8, 10
+SHADES, MOST_WORST, MOST_CAUSES, MOST_MOVED = 10, 8, 10, 6
+TOLD_ONCE = (FEW_ANSWERS, FEW_STUDENTS)  # why there is no figure: a sentence says it for all questions
 A_FEW = 10  # that part of the largest assignment's submissions
+FEWEST_TOGETHER, FEWEST_LOST = 10, 3  # submissions of a class, and those that lost points at a question, for the map of who fails together
 CLEARLY = 0.1  # how much more often than everybody; less is no example worth showing
 
 
@@ -40,6 +42,13 @@ def percent(value: float | None) -> str:
     if 0.99 < value < 1:
         return ">99\u00a0%"
     return f"{round(100 * value)}\u00a0%"
+
+
+def of(part: int, whole: int) -> str:
+    """A share in per cent, or as two numbers where there are too few for that."""
+    if not whole:
+        return NONE
+    return percent(part / whole) if whole >= FEWEST_SHARES else f"{part} of {whole}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:
@@ -130,9 +139,9 @@ class Map:
 
 
 def together(those: Together) -> Map:
-    """The map of those questions at which somebody lost points."""
+    """The map of those questions at which `FEWEST_LOST` or more lost points, in a class of `FEWEST_TOGETHER`; a row of fewer says nothing."""
     failed = those.failed
-    kept = [place for place, lost in enumerate(failed) if lost]
+    kept = [place for place, lost in enumerate(failed) if lost >= FEWEST_LOST and those.students >= FEWEST_TOGETHER]
     rows, best, example = [], CLEARLY, None
     for place in kept:
         cells = []
@@ -140,7 +149,7 @@ def together(those: Together) -> Map:
             part = share(those.both[place][other], failed[place])
             cells.append(ChartCell(percent(part), -1 if place == other else _shade(part)))
             more = (part or 0) - (share(failed[other], those.students) or 0)
-            if place != other and failed[place] >= 3 and more > best:
+            if place != other and more > best:
                 best = more
                 everybody = percent(share(failed[other], those.students))
                 example = (those.questions[place], those.questions[other], failed[place], percent(part), everybody)
@@ -149,7 +158,7 @@ def together(those: Together) -> Map:
     return Map(
         tuple(rows),
         tuple(ChartCell(percent(part), _shade(part)) for part in overall),
-        tuple(question for question, lost in zip(those.questions, failed) if not lost),
+        tuple(question for place, question in enumerate(those.questions) if place not in kept),
         example,
     )
 
@@ -221,20 +230,32 @@ class Page:
         """Answers that nobody has graded yet."""
         return sum(item.waiting for item in self.part.items)
 
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Which of "difficulty" and "discrimination" some question has."""
+        return tuple(name for name in ("difficulty", "discrimination") if any(getattr(item, name).value is not None for item in self.part.items))
+
+    def consequences_of(self, question: Question) -> int:
+        """Answers to a question that failed only because earlier ones had."""
+        return sum(one.answers for one in self.part.consequences if one.question == question)
+
 
 @dataclass(frozen=True)
 class Standing:
-    """A student with the sum of points, out of what the student's graded assignments give, and what there is to say."""
+    """A student with the sums of the points: what counts, what was earned before penalties, out of what, and what is not graded yet; and what there
+    is to say."""
 
     line: StudentLine
-    sum: float
+    counted: float
+    earned: float
     possible: float
+    waiting: float
     remarks: tuple[tuple[str, str], ...]
 
     @property
     def share(self) -> float | None:
-        """How much of it."""
-        return share(self.sum, self.possible)
+        """How much of what is graded was earned."""
+        return share(self.earned, self.possible)
 
     @property
     def has_few(self) -> bool:
@@ -252,22 +273,101 @@ class Standing:
         return (not self.line.unusual, not self.has_few, -len(self.line.missing), self.share if self.share is not None else 1)
 
 
-def standing(line: StudentLine, most: Mapping[str, float]) -> Standing:
+def standing(line: StudentLine) -> Standing:
     """How a student does."""
     kinds = (("not graded", line.not_graded), ("unusual", line.unusual), ("missing", line.missing), ("late", line.late))
-    return Standing(
-        line,
-        math.fsum(line.points.values()),
-        math.fsum(most.get(name, 0) for name in line.points),
-        tuple((kind, text) for kind, texts in kinds for text in texts),
+    counted, earned, possible, waiting = (
+        math.fsum(getattr(points, name) for points in line.points.values()) for name in ("counted", "earned", "of", "waiting")
     )
+    remarks = tuple((kind, text) for kind, texts in kinds for text in texts)
+    return Standing(line, counted, earned, possible, waiting, remarks)
 
 
 def worst(pages: Sequence[Page]) -> list[tuple[Page, Item, float]]:
-    """The questions with the lowest means, of all assignments that more than a few have handed in."""
-    counted = [page for page in pages if len(page.part.sums) * A_FEW > max(len(other.part.sums) for other in pages)]
-    rated = [(page, item, of) for page in counted for item in page.part.items if (of := item.difficulty.value) is not None and of < WELL]
+    """The questions with the lowest means, of all assignments that more than a few have handed in. One that too many wait for has none."""
+    counted = [page for page in pages if page.part.graded * A_FEW > max(other.part.graded for other in pages)]
+    rated = [
+        (page, item, of)
+        for page in counted
+        for item in page.part.items
+        if item.rated and (of := share(item.mean, item.question.most)) is not None and of < WELL
+    ]
     return sorted(rated, key=lambda each: each[2])[:MOST_WORST]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of the class list. `share` is the mean of its students' shares of what is graded, or None of fewer than `FEWEST_SHARES`."""
+
+    name: str
+    students: int
+    handed_in: int
+    share: float | None
+    outstanding: int
+
+
+def groups(standings: Sequence[Standing]) -> tuple[Group, ...]:
+    """The groups, where there are two or more; who is in none is in the last."""
+    found: dict[str, list[Standing]] = {}
+    for each in standings:
+        found.setdefault(each.line.group, []).append(each)
+    if len(found) < 2:
+        return ()
+    return tuple(_group(name, found[name]) for name in sorted(found, key=lambda name: (not name, name.lower(), name)))
+
+
+def _group(name: str, members: Sequence[Standing]) -> Group:
+    shares = [each.share for each in members if each.share is not None]
+    mean = math.fsum(shares) / len(shares) if len(shares) >= FEWEST_SHARES else None
+    return Group(name, len(members), sum(bool(each.line.points) for each in members), mean, sum(each.stands_out for each in members))
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A line of shares as an SVG's path, in a box 10 high and as many wide as there are places but one; `dots` are places without neighbours."""
+
+    path: str
+    dots: tuple[tuple[int, float], ...]
+
+
+def trace(shares: Sequence[float | None]) -> Trace:
+    """Lines between neighbours, and dots where there are none. A share below 0 or above 1 is drawn at the edge."""
+    heights = [None if share is None else round(10 * (1 - min(max(share, 0.0), 1.0)), 2) for share in shares]
+    path, dots = [], []
+    for place, height in enumerate(heights):
+        if height is None:
+            continue
+        before = place > 0 and heights[place - 1] is not None
+        after = place + 1 < len(heights) and heights[place + 1] is not None
+        if before or after:
+            path.append(f"{'L' if before else 'M'}{place} {number(height)}")
+        else:
+            dots.append((place, height))
+    return Trace("".join(path), tuple(dots))
+
+
+def dot(place: int, value: float) -> str:
+    """A point of a `trace` as an SVG's path."""
+    return f"M{place} {number(10 * (1 - min(max(value, 0.0), 1.0)))}h0.001"
+
+
+def shares(line: StudentLine, stages: Sequence[Stage]) -> list[float | None]:
+    """A student's shares of what is graded, stage by stage."""
+    held = [line.points.get(stage.assignment) for stage in stages]
+    return [share(points.earned, points.of) if points is not None and points.of >= points.waiting else None for points in held]
+
+
+def moved(those: Trend) -> list[Moved]:
+    """Who changed most: the first of each kind."""
+    kinds = dict.fromkeys(one.kind for one in those.moved)
+    return [one for kind in kinds for one in [each for each in those.moved if each.kind == kind][:MOST_MOVED]]
+
+
+def band(stages: Sequence[Stage]) -> str:
+    """The middle half of a class as an SVG's path, in the box of `trace`."""
+    edges = [(place, stage.high) for place, stage in enumerate(stages)]
+    edges += [(place, stage.low) for place, stage in reversed(list(enumerate(stages)))]
+    return "M" + "L".join(f"{place} {number(10 * (1 - min(max(share, 0.0), 1.0)))}" for place, share in edges) + "Z"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,17 +12,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nbjudge._common.settings import Report
-from nbjudge._common.terminal_text import say, shown
+from nbjudge._common.terminal_text import NAME, say, shown
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome
 from nbjudge._course.task_pool import TaskPool
 from nbjudge._execution.verdicts import Clue
-from nbjudge._report import item_statistics, pages, students
-from nbjudge._report.causes import Causes, share_named
+from nbjudge._report import charts, item_statistics, pages, students
+from nbjudge._report.causes import Causes
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
 from nbjudge._report.gradebook import Book, Graded, read_book
 from nbjudge._report.history import Snapshot, changes, keep, last_two, photograph
-from nbjudge._report.model import Cause, Consequences, Part, PointsChange, Question, ReportData
+from nbjudge._report.model import Cause, Consequences, Part, PointsChange, Question, ReportData, Trend
+from nbjudge._report.trend import trend
 from nbjudge._wire.errors import CannotGrade
 
 CLOSE = 1e-9
@@ -81,6 +83,8 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
         hide_names,
         tuple(nobodys),
         {part.assignment: part.most for part in parts},
+        _trend(settings, book, names),
+        tuple(name for name in book.questions if name not in book.due and name not in settings.optional),
     )
 
 
@@ -110,11 +114,14 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
     consequences = [found for question in tests if (found := _consequences(question, submissions, told)).answers]
     missing = sum((one.student, assignment) not in told for one in submissions)
     notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])
+    of, sums = item_statistics.complete_sums(questions, scores)
     return Part(
         assignment,
         assignment,
         sum(question.most for question in questions),
-        tuple(one.points for one in submissions),
+        of,
+        len(submissions),
+        sums,
         item_statistics.items(questions, scores, attempts),
         tuple(sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students)))),
         item_statistics.together(questions, scores),
@@ -125,17 +132,21 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
 
 def _consequences(question: Question, submissions: list[Graded], told: Notebooks) -> Consequences:
     """What follow-through gave at a question."""
-    key, answers, points = (question.notebook, question.name), 0, 0.0
+    key, only, partly, points = (question.notebook, question.name), 0, 0, 0.0
     for one in submissions:
         known, marks = told.get((one.student, one.assignment)), one.marks.get(key)
         if known is not None and marks is not None and (found := known.follow_through.get(key)) is not None:
-            answers += 1
+            is_only = found.points >= question.most - CLOSE
+            only, partly = only + is_only, partly + (not is_only)
             points += max(0.0, (marks.automatic or 0.0) - found.own_points)
-    return Consequences(question, answers, points)
+    return Consequences(question, only, points, partly)
 
 
 def _causes(question: Question, submissions: list[Graded], told: Notebooks, causes: Causes, names: Names) -> list[Cause]:
-    """Failures of a question by cause: of those who attempted it and lost points there, other than as a consequence of earlier failures alone."""
+    """Failures of a question by cause: of those who attempted it and lost points at its test, other than as a consequence of earlier failures alone.
+
+    Where the test gave all points and a person fewer, the answer is right as far as the test can tell, and no example of a failure.
+    """
     key, attempts = (question.notebook, question.name), 0
     for one in submissions:
         known = told.get((one.student, one.assignment))
@@ -144,16 +155,36 @@ def _causes(question: Question, submissions: list[Graded], told: Notebooks, caus
             continue
         attempts += 1
         through = known.follow_through.get(key)
-        if marks.points < question.most - CLOSE and not (through is not None and through.points >= question.most):
+        is_consequence = through is not None and through.points >= question.most - CLOSE
+        is_passed = marks.automatic is not None and marks.automatic >= question.most - CLOSE
+        if marks.points < question.most - CLOSE and not is_passed and not is_consequence:
             causes.add(one.student, known.failures.get(key) or Failure(*key, "", Clue(), ""))
     return [cause.with_students(tuple(sorted(map(names.id_of, cause.students)))) for cause in causes.told(attempts)]
 
 
+def _trend(settings: Report, book: Book, names: Names) -> Trend:
+    """The trend over the assignments that everybody has to hand in, of those that are due or that have no date."""
+    shares = {name: held for name, held in students.shares_of(book).items() if name not in settings.optional}
+    by_now = {name: held for name, held in shares.items() if name not in book.due or any(students.is_due(book, name, one) for one in held)}
+    everybody = {one for held in shares.values() for one in held}
+    expected = {
+        name: {one for one in everybody if students.is_due(book, name, one)}
+        if name in book.due
+        else everybody
+        if 2 * len(held) >= len(everybody)
+        else set()
+        for name, held in by_now.items()
+    }
+    found = trend(by_now, expected)
+    return replace(found, moved=tuple(replace(one, student=names.id_of(one.student)) for one in found.moved))
+
+
 FOLDER = "report"
+FEW, LONGEST_CAUSE, INDENT = 3, 120, 15  # students, questions and causes that are named; letters of a cause, and before an answer
 
 
 def report(course: Course, console: Console, folder: Path | None = None, hide_names: bool = False) -> int:
-    """Write the report, and say where it is and how many failures have a cause with a name; 0 always.
+    """Write the report, and say what it answers and where it is; 0 always.
 
     Args:
         folder: where the pages go; `report` in the course's folder by default.
@@ -165,13 +196,52 @@ def report(course: Course, console: Console, folder: Path | None = None, hide_na
     target = folder or course.root / FOLDER
     whole = make(course, console, hide_names)
     index = pages.write(target, whole)
-    for part in whole.parts:
-        named, failures = share_named(part.causes)
-        say(console, f"{shown(part.assignment)}: {len(part.sums)} graded, {_share(named, failures)}")
-    if len(whole.parts) != 1:
-        say(console, f"all: {_share(whole.named, whole.failures)}")
+    say(console, summary(whole))
     say(console, f"report: {_seen_from(course.root, index)}")
     return 0
+
+
+def summary(whole: ReportData) -> str:
+    """The three answers of a report in a few lines: who needs you, what went worst, and why."""
+    listed = pages.pages_of(whole)
+    return "\n".join(
+        f"{question if place == 0 else '':<{INDENT}}{line}"
+        for question, lines in (
+            ("who needs you:", _who(whole, listed) or ["nobody"]),
+            ("went worst:", _worst(listed) or [f"no question has a mean under {charts.percent(charts.WELL)}"]),
+            ("why:", _why(whole, listed)),
+        )
+        for place, line in enumerate(lines)
+    )
+
+
+def _who(whole: ReportData, listed: list[charts.Page]) -> list[str]:
+    standings = sorted((charts.standing(line) for line in whole.lines), key=lambda each: each.order)
+    names = [shown(each.line.name or each.line.student, NAME) for each in standings if each.stands_out]
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    not_graded, waiting = sum(len(line.not_graded) for line in whole.lines), sum(page.waiting for page in listed)
+    lines = [f"{charts.plural(len(names), 'student')}: {', '.join(names[:FEW])}{more}"] if names else []
+    lines += [f"{charts.plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
+    return lines + ([f"{charts.plural(waiting, 'answer')} to grade by hand"] if waiting else [])
+
+
+def _worst(listed: list[charts.Page]) -> list[str]:
+    return [
+        f"{shown(item.question.label, NAME)}: {charts.number(item.mean)} of {charts.number(item.question.most)} on average"
+        + (f" ({shown(item.question.assignment, NAME)})" if len(listed) > 1 else "")
+        for _, item, _ in charts.worst(listed)[:FEW]
+    ]
+
+
+def _why(whole: ReportData, listed: list[charts.Page]) -> list[str]:
+    if not whole.failures:
+        lines = ["no answer lost points at a test"]
+    else:
+        lines = [f"{whole.named} of {charts.plural(whole.failures, 'failure')} {'has' if whole.failures == 1 else 'have'} a cause with a name"]
+        lines += [f"{each.count} × {shown(each.places[0].cause.title, LONGEST_CAUSE)}" for each in charts.frequent(listed)[:FEW]]
+    if whole.consequences:
+        lines.append(f"{charts.plural(whole.consequences, 'answer')} more failed only as a consequence of an earlier failure")
+    return lines
 
 
 def make(course: Course, console: Console, hide_names: bool = False) -> ReportData:
@@ -206,12 +276,6 @@ def remember(course: Course, outcomes: list[Outcome]) -> tuple[PointsChange, ...
     now = photograph(course, book, outcomes)
     keep(course, now)
     return changes(before, now, [question for questions in book.questions.values() for question in questions])[0] if before else ()
-
-
-def _share(named: int, failures: int) -> str:
-    if not failures:
-        return "no answer lost points at a test"
-    return f"{named} of {failures} failures have a cause with a name, {named / failures:.0%}"
 
 
 def _seen_from(root: Path, path: Path) -> str:

@@ -6,11 +6,13 @@ Nothing is written, and no gradebook is made where there is none.
 from __future__ import annotations
 
 import contextlib
+import math
+import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from nbgrader.api import (
@@ -33,10 +35,11 @@ from nbjudge._nbgrader.converters import explain
 from nbjudge._nbgrader.database import has_no_tables
 from nbjudge._nbgrader.feedback import in_words
 from nbjudge._report.item_statistics import LARGEST
-from nbjudge._report.model import Question
+from nbjudge._report.model import Points, Question
 from nbjudge._wire.errors import CannotGrade
 
 EMPTY = CannotGrade("there are no grades yet", "grade first, then run the same command again")
+DIGITS = re.compile(r"(\d+)")
 Key = tuple[str, str]  # notebook and grade id: a question within its assignment
 
 
@@ -78,20 +81,27 @@ class Graded:
     penalty: float = 0.0
     marks: dict[Key, Marks] = field(default_factory=dict)
 
-    @property
-    def points(self) -> float:
-        """The sum, with the penalty for being late taken off."""
-        return max(0.0, sum(marks.points or 0.0 for marks in self.marks.values()) - self.penalty)
+    def points(self, questions: list[Question]) -> Points:
+        """The sum over the questions of the assignment. One of a notebook that was not handed in has 0 points."""
+        held = [(self.marks.get((question.notebook, question.name), Marks(0.0, None)).points, question.most) for question in questions]
+        return Points(
+            math.fsum(points for points, _ in held if points is not None),
+            math.fsum(most for points, most in held if points is not None),
+            math.fsum(most for points, most in held if points is None),
+            self.penalty,
+        )
 
 
 @dataclass
 class Book:
-    """A gradebook. `questions` has the assignments that somebody handed in, each with its questions in order; `people` are names by id."""
+    """A gradebook. `questions` has the assignments that somebody handed in, in the order of the course, each with its questions in order;
+    `people` are names by id, `due` the dates of the assignments that have one, in UTC."""
 
     questions: dict[str, list[Question]]
     cells: dict[str, list[Cell]]
     people: dict[str, tuple[str, str, str]]  # first name, last name, e-mail
     submissions: list[Graded]
+    due: dict[str, datetime] = field(default_factory=dict)
 
 
 def read_book(course: Course, ending: str = "") -> Book:
@@ -170,7 +180,13 @@ def _read(connection: Connection, course: Course, ending: str) -> Book:
     }
     submissions = _submissions(connection, assignments, of_cell)
     used = {submission.assignment for submission in submissions}
-    return Book({name: questions.get(name, []) for name in sorted(used)}, dict(cells), people, submissions)
+    due = {row.name: row.duedate.replace(tzinfo=row.duedate.tzinfo or UTC) for row in assignments.values() if row.duedate is not None}
+    return Book({name: questions.get(name, []) for name in sorted(used, key=in_order)}, dict(cells), people, submissions, due)
+
+
+def in_order(name: str) -> list[tuple[int, str]]:
+    """What sorts names of assignments as people count: "ps2" before "ps10"."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in DIGITS.split(name) if part]
 
 
 def _questions(

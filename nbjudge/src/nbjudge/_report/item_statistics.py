@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from nbjudge._report.model import Figure, Item, Question, Together
+from nbjudge._report.model import FEWEST_SHARES, Figure, Item, Question, Together, is_rated
 
 Scores = Mapping[str, Mapping[Question, float | None]]  # by student
 Attempts = Mapping[str, Mapping[Question, bool | None]]
 
 FEWEST = 30  # students that a correlation is told of: with 30 its standard error is still near 0.2
+FEW_ANSWERS, FEW_STUDENTS = f"fewer than {FEWEST_SHARES} answers", f"fewer than {FEWEST} students"
 HARD, EASY = 0.3, 0.8  # shares of the points; the usual is between
 GOOD, FAIR = 0.3, 0.2  # correlations
 BINS = 12  # the most that a histogram has
@@ -35,8 +36,9 @@ def items(questions: Sequence[Question], scores: Scores, attempts: Attempts | No
     limits 0.2 and 0.3 are those of Ebel and Frisbie, Essentials of Educational Measurement, 1991, who give them for the difference between the
     upper and the lower group.
 
-    Neither is told while more students wait for points on a question than have some: nbgrader gives 0 to texts that are as released, at once, so the
-    first points on a written answer are those of students who wrote nothing. Marks go by the figure with two digits, as it is shown.
+    Neither is told while more than `MOST_WAITING` of the answers to a question wait for points: nbgrader gives 0 to texts that are as released, at
+    once, so the first points on a written answer are those of students who wrote nothing. Nor is either told of fewer than `FEWEST_SHARES` answers.
+    Marks go by the figure with two digits, as it is shown.
 
     Args:
         questions: all of the assignment.
@@ -66,12 +68,30 @@ def items(questions: Sequence[Question], scores: Scores, attempts: Attempts | No
                 math.fsum(own.values()) / len(own) if own else None,
                 *(
                     (_difficulty(question, own), _discrimination(own, rest, len(questions) - 1, len(whole - {question})))
-                    if own and 2 * len(own) >= handed_in
+                    if own and is_rated(handed_in, handed_in - len(own))
                     else (_none_yet(own),) * 2
                 ),
             )
         )
     return tuple(found)
+
+
+def complete_sums(questions: Sequence[Question], scores: Scores) -> tuple[float, tuple[float, ...]]:
+    """The points that can be compared by now: how many there are to be had, and the sum of each student who has all of them.
+
+    Questions with too many waiting answers (see `is_rated`) are left out of everybody's sum; then students are left out who still wait for points.
+    Nothing that waits counts as 0 in this way, and all sums are of the same points.
+    """
+    held = list(scores.values())
+    rated = [
+        question
+        for question in questions
+        if is_rated(sum(question in one for one in held), sum(question in one and _points(one[question]) is None for one in held))
+    ]
+    rows = [[_points(one.get(question, 0.0)) for question in rated] for one in held]
+    return math.fsum(question.most for question in rated), tuple(
+        math.fsum(known) for row in rows if rated and len(known := [value for value in row if value is not None]) == len(row)
+    )
 
 
 def together(questions: Sequence[Question], scores: Scores) -> Together:
@@ -101,12 +121,14 @@ def histogram(sums: Iterable[float], most: float) -> tuple[tuple[float, float, i
 
 
 def _none_yet(own: Mapping[str, float]) -> Figure:
-    return Figure(None, why_not="more wait for points than have some" if own else "nobody has points on it yet")
+    return Figure(None, why_not="too many wait for points" if own else "nobody has points on it yet")
 
 
 def _difficulty(question: Question, own: Mapping[str, float]) -> Figure:
     if not 0 < question.most <= LARGEST:
         return Figure(None, why_not="it is worth no points")
+    if len(own) < FEWEST_SHARES:
+        return Figure(None, why_not=FEW_ANSWERS)
     value = math.fsum(own.values()) / len(own) / question.most
     shown = round(value, 2)
     return Figure(value, "hard" if shown < HARD else "easy" if shown > EASY else "usual")
@@ -119,7 +141,7 @@ def _discrimination(own: Mapping[str, float], rest: Mapping[str, float], others:
     if not compared:
         return Figure(None, why_not="all other questions still wait for somebody's points")
     if len(own) < FEWEST:
-        return Figure(None, why_not=f"fewer than {FEWEST} students: it would be mostly chance")
+        return Figure(None, why_not=FEW_STUDENTS)
     if _is_constant(own.values()):
         return Figure(None, why_not="everyone has the same points on it")
     if _is_constant(rest.values()):

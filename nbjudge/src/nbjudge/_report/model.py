@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+FEWEST_SHARES = 5  # answers that shares and marks are told of: below, each one moves them by a quarter or more
+MOST_WAITING = 0.1  # the share of a question's answers that may wait for points while the others stand for all
+
+
+def is_rated(handed_in: int, waiting: int) -> bool:
+    """Whether so few answers wait for points that the others stand for all."""
+    return waiting <= MOST_WAITING * handed_in
+
 
 @dataclass(frozen=True)
 class Question:
@@ -52,9 +60,8 @@ class Item:
 
     @property
     def rated(self) -> int:
-        """How many have points by now; 0 while more wait than have some, because those are texts left as released, to which nbgrader gives 0."""
-        known = self.none + self.some + self.full
-        return known if known >= self.waiting else 0
+        """How many have points by now; 0 while they say nothing of the others: too many wait, as `difficulty` says."""
+        return self.none + self.some + self.full if is_rated(self.handed_in, self.waiting) else 0
 
 
 @dataclass(frozen=True)
@@ -83,11 +90,15 @@ class Cause:
 
 @dataclass(frozen=True)
 class Consequences:
-    """Answers to one question that lost points, or would have, only because earlier answers were wrong: follow-through says so, and gave `points`."""
+    """Answers to one question that failed because earlier answers were wrong: follow-through says so, and gave `points`.
+
+    `answers` failed only for that. `partly` lost points by themselves as well, and are among the causes.
+    """
 
     question: Question
     answers: int
     points: float
+    partly: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,12 +117,15 @@ class Together:
 
 @dataclass(frozen=True)
 class Part:
-    """One assignment. `sums` has the points of every graded submission; `notes` what there is to know about the figures; `consequences` are none of
-    `causes`."""
+    """One assignment. `sums` are out of `of` points, and of those submissions that have all of these points by now: nothing that waits is counted as
+    0. `graded` is how many submissions there are, `most` all points that there are to be had. No penalty is taken off. `notes` has what there is to
+    know about the figures; `consequences` are none of `causes`."""
 
     assignment: str
     title: str
     most: float
+    of: float
+    graded: int
     sums: tuple[float, ...]
     items: tuple[Item, ...]
     causes: tuple[Cause, ...]
@@ -121,20 +135,70 @@ class Part:
 
 
 @dataclass(frozen=True)
-class StudentLine:
-    """One student. `points` has the points of each assignment that is graded, penalties taken off; `waiting` those where some are still open.
+class Points:
+    """A student's points in one assignment: `earned` out of `of`, and the points of what nobody has graded yet, which are in neither.
 
-    The other lists hold sentences, each with the assignment that it is about.
+    `penalty` is what is taken off for being late.
+    """
+
+    earned: float
+    of: float
+    waiting: float = 0.0
+    penalty: float = 0.0
+
+    @property
+    def counted(self) -> float:
+        """What counts: the penalty taken off, and never below 0."""
+        return max(0.0, self.earned - self.penalty)
+
+
+@dataclass(frozen=True)
+class StudentLine:
+    """One student, with the points of each assignment that is in the gradebook.
+
+    The other lists hold sentences, each with the assignment that it is about. `group` is the one in the class list, or "".
     """
 
     student: str
     name: str
-    points: dict[str, float]
-    waiting: frozenset[str] = frozenset()
+    points: dict[str, Points]
     missing: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
     not_graded: tuple[str, ...] = ()
     unusual: tuple[str, ...] = ()
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How a class did on one assignment: shares of the points that a quarter, half and three quarters of the submissions do not exceed."""
+
+    assignment: str
+    handed_in: int
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A student whose points went another way than the class's: `kind` is "fell", "rose" or "stopped".
+
+    `shares` are of the points of each stage, None where there are none; `by` is how far, or None for who stopped.
+    """
+
+    student: str
+    kind: str
+    shares: tuple[float | None, ...]
+    by: float | None = None
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How points went from assignment to assignment. Without stages there is nothing to tell yet."""
+
+    stages: tuple[Stage, ...] = ()
+    moved: tuple[Moved, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -170,11 +234,18 @@ class ReportData:
     is_anonymous: bool = False
     elsewhere: tuple[str, ...] = ()
     most: dict[str, float] = field(default_factory=dict)  # of each assignment, in the order of the course
+    trend: Trend = Trend()
+    undated: tuple[str, ...] = ()  # assignments without a due date, which nobody is said to miss
 
     @property
     def failures(self) -> int:
         """Answers that lost points at a test."""
         return sum(len(cause.students) for part in self.parts for cause in part.causes)
+
+    @property
+    def consequences(self) -> int:
+        """Answers that failed a test only because earlier answers were wrong. They are none of the failures."""
+        return sum(one.answers for part in self.parts for one in part.consequences)
 
     @property
     def named(self) -> int:

@@ -18,7 +18,8 @@ from markupsafe import Markup
 
 from nbjudge._common.terminal_text import shown
 from nbjudge._report import charts
-from nbjudge._report.model import ReportData
+from nbjudge._report.item_statistics import FEWEST
+from nbjudge._report.model import FEWEST_SHARES, ReportData
 from nbjudge._wire.errors import CannotGrade
 
 LIST = "written-by-nbjudge.txt"  # the names of a report's files: these may be replaced
@@ -112,13 +113,13 @@ def write(folder: Path, whole: ReportData) -> Path:
 
 def render(whole: ReportData) -> dict[str, str]:
     """The pages of a report by the names of their files."""
-    pages = [charts.Page(part, file_name(place, part.assignment)) for place, part in enumerate(whole.parts, start=1)]
+    pages = pages_of(whole)
     most = charts.points_of_all(whole)
     shared = {
         "whole": whole,
         "pages": pages,
         "most": most,
-        "standings": [charts.standing(line, most) for line in whole.lines],
+        "standings": [charts.standing(line) for line in whole.lines],
         "titles": {page.part.assignment: page.part.title for page in pages},
         "files": {page.part.assignment: page.file for page in pages},
     }
@@ -127,6 +128,11 @@ def render(whole: ReportData) -> dict[str, str]:
         made[page.file] = _page("assignment.html.j2", shared | {"here": page.file, "page": page})
     made[STUDENTS] = _page("students.html.j2", shared | {"here": STUDENTS})
     return made
+
+
+def pages_of(whole: ReportData) -> list[charts.Page]:
+    """The assignments of a report, each with the file that tells of it."""
+    return [charts.Page(part, file_name(place, part.assignment)) for place, part in enumerate(whole.parts, start=1)]
 
 
 def file_name(place: int, assignment: str) -> str:
@@ -171,6 +177,8 @@ def _templates() -> Environment:
         "INDEX": INDEX,
         "STUDENTS": STUDENTS,
         "charts": charts,
+        "FEWEST": FEWEST,
+        "FEWEST_SHARES": FEWEST_SHARES,
         "NAME": MOST_OF_NAME,
     }
     environment.filters |= {"cut": cut, "number": charts.number, "percent": charts.percent}

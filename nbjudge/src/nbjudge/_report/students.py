@@ -7,6 +7,7 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from nbjudge._common.settings import Report
@@ -50,6 +51,7 @@ def lines(
                 about[student],
                 course,
                 settings,
+                book,
                 student,
                 assignment,
                 questions,
@@ -66,7 +68,7 @@ def lines(
         for (other, assignment), entry in troubles.items():
             if other == student and assignment not in book.questions and not entry["is_graded"]:
                 about[student].not_graded.append(_why_not(entry))
-    found = [_line(student, own[student], about[student], names) for student in everybody]
+    found = [_line(student, own[student], about[student], names, book) for student in everybody]
     return tuple(sorted(found, key=lambda line: (line.name.lower(), line.student)))
 
 
@@ -74,6 +76,7 @@ def _tell(
     about: About,
     course: Course,
     settings: Report,
+    book: Book,
     student: str,
     assignment: str,
     questions: list[Question],
@@ -89,12 +92,12 @@ def _tell(
         about.not_graded.append(_why_not(entry) + ("; the points are those of an earlier hand-in" if graded else ""))
     elif graded is None and lies:
         about.not_graded.append(f"{assignment}: handed in, and not graded yet")
-    elif graded is None and assignment not in settings.optional:
+    elif graded is None and assignment not in settings.optional and is_due(book, assignment, student):
         about.absent.append(assignment)
     if graded is None:
         return
     if graded.seconds_late > 0:
-        off = f", {graded.penalty:g} points taken off" if graded.penalty else ""
+        off = f", {graded.penalty:g} {'point' if graded.penalty == 1 else 'points'} taken off" if graded.penalty else ""
         about.late.append(f"{assignment}: {duration(graded.seconds_late)} late{off}")
     if told is not None:
         untouched = [question.label for question in questions if told.attempted.get((question.notebook, question.name)) is False]
@@ -112,15 +115,11 @@ def _tell(
 def much_better(book: Book) -> dict[tuple[str, str], str]:
     """Who did much better in one assignment than in all others, with a sentence.
 
-    Each share of an assignment's points is measured in standard deviations from the class's mean there. Told is who lies at least 2 of them
+    Each share of an assignment's graded points is measured in standard deviations from the class's mean there. Told is who lies at least 2 of them
     above the mean of the student's own other assignments, with at least two others, in classes of ten and more. It is a reason to look, and
     no proof of anything: one lesson may simply have been easier to grasp.
     """
-    most = {assignment: sum(question.most for question in questions) for assignment, questions in book.questions.items()}
-    shares: dict[str, dict[str, float]] = defaultdict(dict)
-    for one in book.submissions:
-        if most.get(one.assignment, 0) > 0 and math.isfinite(one.points):
-            shares[one.assignment][one.student] = one.points / most[one.assignment]
+    shares = shares_of(book)
     placed: dict[str, dict[str, float]] = defaultdict(dict)
     for assignment, held in shares.items():
         spread = statistics.pstdev(held.values()) if len(held) >= FEWEST_STUDENTS else 0.0
@@ -136,6 +135,21 @@ def much_better(book: Book) -> dict[tuple[str, str], str]:
                 elsewhere = statistics.fmean(shares[other][student] for other in others)
                 found[student, assignment] = f"{shares[assignment][student]:.0%} of the points, and {elsewhere:.0%} on average elsewhere"
     return found
+
+
+def shares_of(book: Book) -> dict[str, dict[str, float]]:
+    """By assignment and student: the share of the points that are graded, where that is half of them at least."""
+    shares: dict[str, dict[str, float]] = {assignment: {} for assignment in book.questions}
+    for one in book.submissions:
+        points = one.points(book.questions[one.assignment])
+        if points.of > 0 and points.of >= points.waiting and math.isfinite(points.earned / points.of):
+            shares[one.assignment][one.student] = points.earned / points.of
+    return shares
+
+
+def is_due(book: Book, assignment: str, student: str) -> bool:
+    """Whether somebody had to hand an assignment in by now. Without a date nobody is told to have missed it."""
+    return assignment in book.due and book.due[assignment] < datetime.now(UTC)
 
 
 def _twins(now: Snapshot, told: Mapping[tuple[str, str], TestResult]) -> dict[tuple[str, str], list[str]]:
@@ -154,17 +168,15 @@ def _twins(now: Snapshot, told: Mapping[tuple[str, str], TestResult]) -> dict[tu
     }
 
 
-def _line(student: str, own: Mapping[str, Graded], about: About, names: Names) -> StudentLine:
+def _line(student: str, own: Mapping[str, Graded], about: About, names: Names, book: Book) -> StudentLine:
     def shown(sentences: list[str]) -> tuple[str, ...]:
         return tuple(names.hidden(sentence, student) for sentence in sentences)
 
-    waiting = frozenset(name for name, graded in own.items() if any(marks.points is None for marks in graded.marks.values()))
     absent = [f"not handed in: {', '.join(about.absent)}"] if about.absent else []
     return StudentLine(
         names.id_of(student),
         names.name_of(student),
-        {name: graded.points for name, graded in own.items()},
-        waiting,
+        {name: graded.points(book.questions[name]) for name, graded in own.items()},
         shown(absent + about.missing),
         shown(about.late),
         shown(about.not_graded),

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from nbjudge._common.settings import Report
 from nbjudge._common.terminal_text import NAME, say, shown
 from nbjudge._course.outcomes import Outcome, Status
+from nbjudge._nbgrader.feedback import number
 from nbjudge._report.csv_files import GradeRow, Grades
-from nbjudge._report.model import PointsChange
+from nbjudge._report.model import PointsChange, is_rated
 
 FEW = 3  # places that are told by name
 MOST_STUDENTS = 40  # in a table with a line for each
+LEAST = 12  # letters of a name that a narrow column holds at least
+MEASURED = 10_000  # columns of a terminal that would hold every table
+ALL, NOTHING = "all assignments", "–"
 Reason = TypeVar("Reason", bound=Hashable)
 
 
 def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome], settings: Report | None = None) -> None:
     """Print a table per assignment, then what could not be graded and why, what to know besides, what is the instructor's, the counts.
 
-    A table has a line for each student, or for each question where there are more than `MOST_STUDENTS`.
+    A table has a line for each student, or for each question where there are more than `MOST_STUDENTS`. Several assignments have their sums in
+    a table of their own. What is not graded yet counts neither as 0 nor among the points that there are to be had.
     """
     for assignment in grades:
         is_large = len(assignment.rows) > MOST_STUDENTS
-        table = (_table_of_questions if is_large else _table_of_students)(assignment, settings or Report())
+        table = (_table_of_questions if is_large else _table_of_students)(console, assignment, settings or Report())
         console.print(table, soft_wrap=not console.is_terminal)
-        if is_large and (remarks := _counted(assignment)):
+        for remarks in filter(None, [_counted(assignment) if is_large else _waiting_for(assignment, settings or Report())]):
             say(console, remarks)
+    if len(grades) > 1 and not any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
+        console.print(_table_of_sums(console, grades), soft_wrap=not console.is_terminal)
     troubles = [((outcome.why, outcome.next_step), outcome.where) for outcome in outcomes if outcome.status is Status.NOT_GRADED]
     _tell(console, "Not graded", troubles, lambda reason: f"{shown(reason[0])}.\n      Next: {shown(reason[1])}.")
     notes = [(note, outcome.where) for outcome in outcomes for note in outcome.notes if outcome.status is not Status.NOT_GRADED]
@@ -77,45 +87,177 @@ def by_name(places: Sequence[str]) -> str:
     return ", ".join(map(shown, places[:FEW])) + (f" and {len(places) - FEW} more ({len(places)} in all)" if len(places) > FEW else "")
 
 
-def _table_of_students(grades: Grades, settings: Report) -> Table:
-    """One line per student; see `Report` for questions that share a column."""
-    alone = [question for question in grades.questions if settings.column_of(question) is None]
-    shared: dict[str, list[str]] = {}
+@dataclass(frozen=True)
+class _Sum:
+    """Points with what they are out of, and the points of what nobody has graded yet. What waits is in neither of the first two."""
+
+    points: float
+    of: float
+    waiting: float
+
+    @property
+    def told(self) -> str:
+        return f"{number(self.points)} of {number(self.of)}" if self.of or not self.waiting else NOTHING
+
+    @property
+    def told_waiting(self) -> str:
+        return number(self.waiting) if self.waiting else ""
+
+
+def _sum_of(row: GradeRow, questions: Mapping[str, float]) -> _Sum:
+    known = {question: points for question, points in row.points.items() if points is not None}
+    waiting = math.fsum(questions[question] for question, points in row.points.items() if points is None)
+    return _Sum(math.fsum(known.values()), math.fsum(questions[question] for question in known), waiting)
+
+
+def _all_of(sums: Iterable[_Sum]) -> _Sum:
+    every = list(sums)
+    return _Sum(*(math.fsum(getattr(one, name) for one in every) for name in ("points", "of", "waiting")))
+
+
+def _mean_of(sums: Sequence[_Sum]) -> str:
+    """Points and what they are out of, for one student on average; of those who have any."""
+    known = [one for one in sums if one.of]
+    return f"{_all_of(known).points / len(known):.1f} of {number(round(_all_of(known).of / len(known), 1))}" if known else NOTHING
+
+
+def _table_of_students(console: Console, grades: Grades, settings: Report) -> Table:
+    """One line per student: with a column for each question where all of them fit, else with the sum and the questions to look at."""
+    wide = _questions_across(grades, settings)
+    return wide if _fits(console, wide) else _questions_in_words(console, grades, settings)
+
+
+def _questions_across(grades: Grades, settings: Report) -> Table:
+    """See `Report` for questions that share a column."""
+    columns: dict[str, list[str]] = {}
     for question in grades.questions:
-        if (heading := settings.column_of(question)) is not None:
-            shared.setdefault(heading, []).append(question)
+        heading = settings.column_of(question)
+        columns.setdefault(_heading(_name(question, settings)) if heading is None else shown(heading), []).append(question)
+    sums = [_sum_of(row, grades.questions) for row in grades.rows]
+    remarks = [_remark(row) for row in grades.rows]
     table = _empty(grades.assignment)
-    table.add_column("student", no_wrap=True)
-    for question in alone:
-        words = _name(question, settings).replace("_", "\n")  # a grade id as a narrow heading: one line per word
-        table.add_column(Text(f"{words}\n/ {grades.questions[question]:g}"), justify="right")
-    for heading, questions in shared.items():
-        table.add_column(Text(f"{shown(heading)}\n/ {sum(grades.questions[question] for question in questions):g}"), justify="right")
-    table.add_column(f"sum\n/ {sum(grades.questions.values()):g}", justify="right", style="bold")
-    table.add_column("remark")
-    for row in grades.rows:
-        cells = [_points(row.points[question]) for question in alone]
-        cells += [_points(sum(row.points[question] or 0 for question in questions)) for questions in shared.values()]
-        table.add_row(Text(shown(row.student, NAME)), *cells, _points(row.score), _remark(row))
+    table.add_column("student", overflow="fold")
+    for heading, questions in columns.items():
+        table.add_column(Text(f"{heading}\n/ {number(sum(grades.questions[question] for question in questions))}"), justify="right")
+    table.add_column("sum", justify="right", style="bold")
+    _waiting_column(table, sums)
+    if any(remarks):
+        table.add_column("remark")
+    for row, sum_, remark in zip(grades.rows, sums, remarks):
+        cells = [_points([row.points[question] for question in questions]) for questions in columns.values()]
+        _add(table, [shown(row.student, NAME), *cells, sum_.told], sum_, sums, *([remark] if any(remarks) else []))
+    if len(grades.rows) > 1:
+        table.add_section()
+        means = [_mean([_points_in(row, questions) for row in grades.rows]) for questions in columns.values()]
+        table.add_row("mean", *means, _mean_of(sums))
     return table
 
 
-def _table_of_questions(grades: Grades, settings: Report) -> Table:
-    """One line per question: how many handed it in, and how those did that have points by now."""
-    table = _empty(f"{grades.assignment}: {len(grades.rows)} students")
-    table.add_column("question", overflow="fold")
+def _questions_in_words(console: Console, grades: Grades, settings: Report) -> Table:
+    sums = [_sum_of(row, grades.questions) for row in grades.rows]
+    table = _empty(grades.assignment)
+    table.add_column("student", overflow="fold", max_width=max(LEAST, console.width // 3))
+    table.add_column("sum", justify="right", style="bold", no_wrap=True)
+    _waiting_column(table, sums)
+    table.add_column("what needs a look", overflow="fold")
+    for row, sum_ in zip(grades.rows, sums):
+        _add(table, [shown(row.student, NAME), sum_.told], sum_, sums, _look(row, grades, settings))
+    if len(grades.rows) > 1:
+        table.add_section()
+        table.add_row("mean", _mean_of(sums))
+    return table
+
+
+def _look(row: GradeRow, grades: Grades, settings: Report) -> str:
+    """In words where points are missing, and what there is to know."""
+
+    def listed(questions: Iterable[str]) -> str:
+        return _listed(questions, settings)
+
+    most = {question: most for question, most in grades.questions.items() if most > 0 and question not in row.absent}
+    known = {question: points for question in most if (points := row.points[question]) is not None}
+    none = [question for question, points in known.items() if points <= 0]
+    parts = []
+    if none and len(none) == len(known):
+        parts.append("no points at any question")
+    elif none:
+        parts.append(f"no points at {listed(none)}")
+    parts += [
+        f"{number(points)} of {number(most[question])} at {listed([question])}" for question, points in known.items() if 0 < points < most[question]
+    ]
+    if row.absent:
+        parts.append(f"not handed in: {listed(question for question in grades.questions if question in row.absent)}")
+    return "; ".join(filter(None, [*parts, _remark(row)]))
+
+
+def _table_of_sums(console: Console, grades: list[Grades]) -> Table:
+    """One line per student with the sums of all assignments: with a column for each where all of them fit, else with those to look at."""
+    held: dict[str, dict[str, _Sum]] = {}
+    for one in grades:
+        for row in one.rows:
+            held.setdefault(row.student, {})[one.assignment] = _sum_of(row, one.questions)
+    everybody = sorted(held.items())
+    wholes = [_all_of(sums.values()) for _, sums in everybody]
+    wide, narrow = _empty(ALL), _empty(ALL)
+    wide.add_column("student", overflow="fold")
+    narrow.add_column("student", overflow="fold", max_width=max(LEAST, console.width // 3))
+    for one in grades:
+        wide.add_column(Text(f"{_heading(shown(one.assignment))}\n/ {number(sum(one.questions.values()))}"), justify="right")
+    narrow.add_column("handed\nin", justify="right")
+    for table in (wide, narrow):
+        table.add_column("sum", justify="right", style="bold", no_wrap=True)
+        _waiting_column(table, wholes)
+    narrow.add_column("less than half at", overflow="fold")
+    for (student, sums), whole in zip(everybody, wholes):
+        name = shown(student, NAME)
+        cells = [
+            (sums[one.assignment].told if sums[one.assignment].waiting else number(sums[one.assignment].points)) if one.assignment in sums else ""
+            for one in grades
+        ]
+        _add(wide, [name, *cells, whole.told], whole, wholes)
+        few = [shown(assignment, NAME).replace("_", " ") for assignment, one in sums.items() if 2 * one.points < one.of]
+        _add(narrow, [name, str(len(sums)), whole.told], whole, wholes, ", ".join(few) if len(few) < len(sums) or len(few) < FEW else "all of them")
+    return wide if _fits(console, wide) else narrow
+
+
+def _waiting_column(table: Table, sums: Iterable[_Sum]) -> None:
+    if any(one.waiting for one in sums):
+        table.add_column("points\nnot yet\ngraded", justify="right")
+
+
+def _add(table: Table, cells: list[str], sum_: _Sum, sums: Iterable[_Sum], *after: str) -> None:
+    """A row, with the cell that `_waiting_column` made a column for."""
+    waiting = [sum_.told_waiting] if any(one.waiting for one in sums) else []
+    table.add_row(*map(Text, [*cells, *waiting, *after]))
+
+
+def _table_of_questions(console: Console, grades: Grades, settings: Report) -> Table:
+    """One line per question: how many handed it in, and how those did that have points by now. Some shares are left out where there is no room."""
+    title = (
+        f"{grades.assignment}: {len(grades.rows)} students, mean {_mean_of([_sum_of(row, grades.questions) for row in grades.rows])} graded points"
+    )
+    wide, narrow = _empty(title), _empty(title)
+    for table in (wide, narrow):
+        table.add_column("question", overflow="fold", max_width=max(LEAST, console.width // 4))
     for heading in ("points", "handed\nin", "mean\n%", "none\n%", "some\n%", "full\n%", "to grade\nby hand"):
-        table.add_column(heading, justify="right")
+        wide.add_column(heading, justify="right")
+        if heading not in ("none\n%", "some\n%", "full\n%"):
+            narrow.add_column(heading, justify="right")
     for question, most in grades.questions.items():
         handed_in = [row.points[question] for row in grades.rows if question not in row.absent]
         known = [points for points in handed_in if points is not None]
         none, full = sum(points <= 0 for points in known), sum(points >= most for points in known)
         shares = [(sum(known), len(known) * most), *((count, len(known)) for count in (none, len(known) - none - full, full))]
-        # There are no shares of a question without points; nor while most wait: the first points are those of answers that are as released.
-        is_known = most > 0 and 2 * len(known) >= len(handed_in)
-        cells = [_percent(part, whole) if is_known else "–" for part, whole in shares]
-        table.add_row(Text(_name(question, settings)), f"{most:g}", str(len(handed_in)), *cells, str(len(handed_in) - len(known)))
-    return table
+        is_known = most > 0 and is_rated(len(handed_in), len(handed_in) - len(known))  # there are no shares of a question without points
+        mean, *others = [_percent(part, whole) if is_known else NOTHING for part, whole in shares]
+        first, last = [_name(question, settings), number(most), str(len(handed_in)), mean], str(len(handed_in) - len(known))
+        wide.add_row(*map(Text, [*first, *others, last]))
+        narrow.add_row(*map(Text, [*first, last]))
+    return wide if _fits(console, wide) else narrow
+
+
+def _fits(console: Console, table: Table) -> bool:
+    return Measurement.get(console, console.options.update_width(MEASURED), table).maximum <= console.width
 
 
 def _empty(title: str) -> Table:
@@ -126,14 +268,41 @@ def _name(question: str, settings: Report) -> str:
     return shown(question.removesuffix(settings.ending))
 
 
-def _points(points: float | None) -> str:
-    return "by hand" if points is None else f"{points:g}"
+def _heading(name: str) -> str:
+    """A name as a narrow heading: one line per word."""
+    return name.replace("_", "\n")
+
+
+def _points_in(row: GradeRow, questions: Iterable[str]) -> float | None:
+    known = [points for question in questions if (points := row.points[question]) is not None]
+    return math.fsum(known) if known else None
+
+
+def _points(held: Sequence[float | None]) -> str:
+    known = [points for points in held if points is not None]
+    return number(math.fsum(known)) if known else NOTHING
+
+
+def _mean(held: Sequence[float | None]) -> str:
+    known = [points for points in held if points is not None]
+    return f"{math.fsum(known) / len(known):.1f}" if known and is_rated(len(held), len(held) - len(known)) else NOTHING
+
+
+def _listed(questions: Iterable[str], settings: Report) -> str:
+    return ", ".join(_name(question, settings).replace("_", " ") for question in questions)
+
+
+def _waiting_for(grades: Grades, settings: Report) -> str:
+    """Which questions have answers that are not graded yet, and how many; or nothing."""
+    counts = {question: sum(row.points[question] is None for row in grades.rows) for question in grades.questions}
+    told = [f"{count} {'answer' if count == 1 else 'answers'} to {_listed([question], settings)}" for question, count in counts.items() if count]
+    return f"not graded yet: {', '.join(told)}" if told else ""
 
 
 def _percent(part: float, whole: float) -> str:
     """A share as a whole number that is 0 or 100 only where it is none or all."""
     if whole <= 0:
-        return "–"
+        return NOTHING
     percent = round(100 * part / whole)
     return "<1" if percent == 0 and part > 0 else ">99" if percent == 100 and part < whole else str(percent)
 

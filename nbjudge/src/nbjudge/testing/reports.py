@@ -7,7 +7,25 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from nbjudge._report.model import Cause, Consequences, Figure, Item, Part, PointsChange, Question, ReportData, StudentLine, Together
+from nbjudge._report.item_statistics import FEW_ANSWERS, FEW_STUDENTS, FEWEST, complete_sums
+from nbjudge._report.model import (
+    FEWEST_SHARES,
+    Cause,
+    Consequences,
+    Figure,
+    Item,
+    Moved,
+    Part,
+    Points,
+    PointsChange,
+    Question,
+    ReportData,
+    Stage,
+    StudentLine,
+    Together,
+    Trend,
+)
+from nbjudge._report.trend import trend
 
 MADE = datetime(2026, 3, 14, 16, 5)
 TITLES = ("Basic attention", "Queries, keys and values", "Columns", "Scaling", "Several heads", "A permutation test", "A whole transformer")
@@ -16,6 +34,7 @@ GIVEN, FAMILY = (
     ("Ada", "Grace", "Alan", "Emmy", "Kurt", "Sofia", "Srinivasa", "Hedy", "Noor", "Chen", "Olga", "Łukasz"),
     ("Lovelace", "Hopper", "Turing", "Noether", "Gödel", "Kovalevskaya", "Ramanujan", "Lamarr", "Al-Khwarizmi", "Ng", "Ladyzhenskaya", "O'Brien"),
 )
+GROUPS = ("Monday", "Tuesday", "")
 CODE = """def softmax(scores):
     e = np.exp(scores)
     return e / e.sum()"""
@@ -84,12 +103,12 @@ def ordinary(students: int = 24, assignments: int = 7, seed: int = 1, since: boo
     names = [f"{draw.choice(GIVEN)} {draw.choice(FAMILY)}" for _ in ids]
     skill = {one: draw.betavariate(3, 1.6) for one in ids}
     parts: list[Part] = []
-    points: dict[str, dict[str, float]] = {one: {} for one in ids}
+    points: dict[str, dict[str, Points]] = {one: {} for one in ids}
     for number in range(assignments):
         name = f"{number + 1}_{TITLES[number % len(TITLES)].split()[0].lower()}"
         there = [one for one in ids if draw.random() < 0.93]
         parts.append(_part(name, f"{number + 1} {TITLES[number % len(TITLES)]}", there, skill, draw, points))
-    lines = tuple(_line(place, one, name, points[one], parts, draw) for place, (one, name) in enumerate(zip(ids, names)))
+    lines = tuple(_line(place, one, name, points[one], parts) for place, (one, name) in enumerate(zip(ids, names)))
     changes = tuple(
         PointsChange(part.items[place].question, why, tuple((one, 0.0 if gains else 1.0, 1.0 if gains else 0.0) for gains, one in zip(spread, ids)))
         for part, place, why, spread in zip(parts, (1, 3), ("a test was changed", "points were set by hand"), ([True] * 14 + [False] * 2, [True]))
@@ -105,6 +124,7 @@ def ordinary(students: int = 24, assignments: int = 7, seed: int = 1, since: boo
         MADE - timedelta(days=3, hours=2) if since else None,
         elsewhere=("submitted/backup.zip", "submitted/Ada/1_basic (1)/1_basic.ipynb"),
         most={part.assignment: part.most for part in parts},
+        trend=_trend(parts, points),
     )
 
 
@@ -140,7 +160,9 @@ def hostile() -> ReportData:
             )
         )
     lines = tuple(
-        StudentLine(every[line.student], text, {"../x": 1.0, "con": 2.5}, frozenset({"con"}), (text,), (text,), (text,), (text,) * 2)
+        StudentLine(
+            every[line.student], text, {"../x": Points(1.0, 3.0), "con": Points(2.5, 3.0, 1.0, 0.5)}, (text,), (text,), (text,), (text,) * 2, text
+        )
         for line, text in zip(whole.lines, HOSTILE)
     )
     changes = tuple(PointsChange(parts[0].items[0].question, text, ((text, 0.0, 1.0),)) for text in HOSTILE)
@@ -152,31 +174,39 @@ def hostile() -> ReportData:
         changes=changes,
         news=HOSTILE,
         elsewhere=HOSTILE,
+        trend=Trend(
+            tuple(Stage(name, 5, 0.1, 0.5, 1.2) for name in ("../x", "con", HOSTILE[0])),
+            tuple(Moved(text, "fell", (1.0, None, -3.0), -0.4) for text in HOSTILE),
+        ),
+        undated=HOSTILE,
         most={part.assignment: part.most for part in parts},
     )
 
 
-def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw: random.Random, points: dict[str, dict[str, float]]) -> Part:
+def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw: random.Random, points: dict[str, dict[str, Points]]) -> Part:
     questions = [
         Question(
             name, name, f"{task.replace(' ', '_')}", task, 2.0 if place % 3 == 2 else 1.0, "written answer" if task.startswith("why") else "test"
         )
         for place, task in enumerate(TASKS)
     ]
-    got: dict[Question, dict[str, float]] = {}
+    got: dict[Question, dict[str, float | None]] = {}
     items = []
     for place, question in enumerate(questions):
         hard = 0.1 + 0.7 * draw.random()
         got[question] = {one: question.most * (draw.random() < skill[one] - hard + 0.5) for one in there}
         if question.most == 2:
             got[question] = {one: 1.0 if draw.random() < 0.3 else value for one, value in got[question].items()}
-        values = list(got[question].values())
         waiting = 0 if question.is_automatic else len(there) // 4
-        counts = Counter("full" if value == question.most else "some" if value else "none" for value in values[waiting:])
+        for one in there[:waiting]:
+            got[question][one] = None
+        values = [value for value in got[question].values() if value is not None]
+        counts = Counter("full" if value == question.most else "some" if value else "none" for value in values)
         mean = sum(values) / len(values) if values else None
-        part = None if mean is None else mean / question.most
+        part = None if mean is None or waiting or len(values) < FEWEST_SHARES else mean / question.most
         mark = "" if part is None else "easy" if part > 0.8 else "hard" if part < 0.3 else "usual"
-        difficulty = Figure(part, mark, "nothing handed in" if part is None else "")
+        why_not = "" if part is not None else "nobody has points on it yet" if not values else "too many wait for points" if waiting else FEW_ANSWERS
+        difficulty = Figure(part, mark, why_not)
         r = draw.uniform(-0.15, 0.7)
         mark = "good" if r >= 0.3 else "fair" if r >= 0.2 else "look at it" if r >= 0 else "check the key"
         items.append(
@@ -190,13 +220,15 @@ def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw
                 counts["full"],
                 mean,
                 difficulty,
-                Figure(r, mark) if len(there) >= 10 else Figure(None, "", "fewer than 10 students"),
+                Figure(r, mark) if len(values) >= FEWEST else Figure(None, "", FEW_STUDENTS),
             )
         )
-    for one in there:
-        points[one][name] = sum(values[one] for values in got.values())
+    for place, one in enumerate(there):
+        known = {question: value for question, values in got.items() if (value := values[one]) is not None}
+        of = sum(question.most for question in known)
+        points[one][name] = Points(sum(known.values()), of, sum(question.most for question in questions) - of, 1.5 if place % 8 == 1 else 0.0)
     tests = [question for question in questions if question.is_automatic]
-    lost = {question: {one for one, value in got[question].items() if value < question.most} for question in tests}
+    lost = {question: {one for one, value in got[question].items() if value is not None and value < question.most} for question in tests}
     causes = []
     for place, question in enumerate(tests):
         failed = sorted(lost[question])
@@ -205,30 +237,41 @@ def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw
         for (text, by, saying, message, example, returned), who in zip((CAUSES[place % 2], CAUSES[2 + place % 4]), (failed[:first], failed[first:])):
             if who:
                 causes.append(Cause(question, text, by in ("check", "nbjudge"), by, tuple(who), saying, message, example, returned))
+    of, sums = complete_sums(questions, {one: {question: got[question][one] for question in questions} for one in there})
     both = tuple(tuple(len(lost[one] & lost[other]) for other in tests) for one in tests)
     return Part(
         name,
         title,
         sum(question.most for question in questions),
-        tuple(points[one][name] for one in there),
+        of,
+        len(there),
+        sums,
         tuple(items),
         tuple(causes),
         Together(tuple(tests), len(there), both),
         ("Two submissions are not in these figures: they are not graded.",),
-        tuple(Consequences(question, 3, 4.5) for question in tests[:1]),
+        tuple(Consequences(question, 3, 4.5, 1) for question in tests[:1]),
     )
 
 
-def _line(place: int, student: str, name: str, points: dict[str, float], parts: list[Part], draw: random.Random) -> StudentLine:
+def _line(place: int, student: str, name: str, points: dict[str, Points], parts: list[Part]) -> StudentLine:
     missing = tuple(f"{part.title}: nothing was handed in" for part in parts if part.assignment not in points)
     broken = 1 if place % 4 == 3 else 0  # of what has no points
     return StudentLine(
         student,
         name,
         points,
-        frozenset(list(points)[:1]) if place % 9 == 4 else frozenset(),
         missing[broken:],
         (f"{parts[0].title}: 2 days late",) if place % 8 == 1 and parts else (),
         tuple(text.replace("nothing was handed in", "the notebook is not JSON") for text in missing[:broken]),
         (f"{parts[-1].title}: the notebook has another student's name in it",) if place == 7 and parts else (),
+        GROUPS[place % len(GROUPS)],
     )
+
+
+def _trend(parts: list[Part], points: dict[str, dict[str, Points]]) -> Trend:
+    shares = {
+        part.assignment: {one: held[part.assignment].earned / held[part.assignment].of for one, held in points.items() if part.assignment in held}
+        for part in parts
+    }
+    return trend(shares, {part.assignment: list(points) for part in parts})
