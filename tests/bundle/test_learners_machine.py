@@ -127,15 +127,20 @@ def test_the_start_page_counts(learner: Learner) -> None:
 
 
 @contextmanager
-def opened(learner: Learner, browser: Browser, command: str) -> Iterator[Page]:
-    """The page that a command opens in JupyterLab."""
+def opened(learner: Learner, browser: Browser, command: str, open_before: Path) -> Iterator[Page]:
+    """The page that a command opens in JupyterLab, which opens again what was open before, according to a folder."""
     process = subprocess.Popen(
         ["/bin/sh", "-c", f"exec {command}"],
         cwd=learner.folder,
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={"HOME": str(learner.home), "PATH": f"{learner.folder / '.venv' / 'bin'}:/usr/bin:/bin", "LANG": "C.UTF-8"},
+        env={
+            "HOME": str(learner.home),
+            "PATH": f"{learner.folder / '.venv' / 'bin'}:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "JUPYTERLAB_WORKSPACES_DIR": str(open_before),
+        },
     )
     assert process.stdout
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -151,8 +156,8 @@ def opened(learner: Learner, browser: Browser, command: str) -> Iterator[Page]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("command", ["python -m attnlab --port 20400", "jupyter lab --no-browser --allow-root --port 20500 notebooks/start.ipynb"])
-def test_both_ways_open_the_same_jupyterlab(learner: Learner, browser: Browser, command: str) -> None:
-    with opened(learner, browser, command) as page:
+def test_both_ways_open_the_same_jupyterlab(learner: Learner, browser: Browser, command: str, tmp_path: Path) -> None:
+    with opened(learner, browser, command, tmp_path) as page:
         notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         expect(notebook.locator("h1").first).to_contain_text("Self-attention, step by step", timeout=SLOW)
         expect(page.locator("#jp-bottom-panel")).to_contain_text("Python 3 (ipykernel) | Idle", timeout=SLOW)
