@@ -9,6 +9,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
+ADDRESSED := @case "$(CLUSTER)" in *:[0-9]*) ;; *) [ -f "$(CLUSTER)" ] || { echo "CLUSTER=$(CLUSTER) is neither the address of a Dask scheduler nor its scheduler file. Next: give the address that \`make scheduler\` prints, such as tcp://HOST:8786." >&2; exit 2; };; esac
 READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER)) npm=npm
 SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium npm=npm
@@ -24,7 +25,7 @@ help: ## list the targets
 
 ##@ Learn
 
-lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
+lab: ## open the lessons in JupyterLab, in a copy of your own: work/ (PORT=8888 to choose the port)
 	$(LEARNER)
 	@python -m attnlab $(if $(PORT),--port "$(PORT)")
 
@@ -55,6 +56,7 @@ collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a 
 	@python -m nbjudge collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
+	$(if $(CLUSTER),$(ADDRESSED))
 	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
 	@python -m authoring pair
 	@python -m demonstration
@@ -103,6 +105,7 @@ scheduler: ## start the scheduler of a cluster, until Ctrl-C (HOST=tcp://127.0.0
 
 worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of its scheduler, WORKERS=how many at once)
 	@[ -n "$(CLUSTER)" ] || { echo "For which cluster? Next: make worker CLUSTER=tcp://HOST:8786, as \`make scheduler\` prints it." >&2; exit 2; }
+	$(ADDRESSED)
 	$(CLUSTERED)
 	@dask worker "$(CLUSTER)" --nworkers "$(or $(WORKERS),$$(getconf _NPROCESSORS_ONLN))" --nthreads 1 --memory-limit 0 --no-dashboard
 
@@ -122,7 +125,7 @@ exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, 
 
 check: ## format, linter, types, what may import what, the rules for lessons: a minute
 	$(TESTER)
-	@ruff format --check --quiet . || { echo "Next: type \`ruff format .\`." >&2; exit 1; }
+	@ruff format --check --quiet . || { echo "Next: type \`.venv/bin/ruff format .\`." >&2; exit 1; }
 	@ruff check --quiet .
 	@cd nbjudge && mypy
 	@lint-imports --no-logo >/dev/null || { lint-imports --no-logo; exit 1; }

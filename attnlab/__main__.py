@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from attnlab.lab.opening import Lab, Stop, open_lab, read_port
-from attnlab.working_copy import bring
+from attnlab.working_copy import WorkingCopyError, bring
 
 JUPYTER = Path(__file__).parent / "lab" / "jupyter"
 START = "start.ipynb"
@@ -27,7 +26,7 @@ def main(arguments: list[str]) -> int:
         work = folder_to_work_in()
         use_settings()
         open_lab(Lab(work, f"lab/tree/{START}", lab_options(), again), port)
-    except Stop as stop:
+    except (Stop, WorkingCopyError) as stop:
         print(stop, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -36,22 +35,16 @@ def main(arguments: list[str]) -> int:
 
 
 def folder_to_work_in() -> Path:
-    """The folder with the learner's own copy of the lessons, which is made or renewed here.
+    """The folder with the learner's own copy of the lessons, which is made or brought up to date here.
 
     Raises:
-        Stop: there are no lessons, or the copy cannot be written.
+        Stop: there are no lessons.
+        WorkingCopyError: the copy cannot be made.
     """
     course = course_folder()
-    work = course / "work"
-    try:
-        for line in bring(course / "notebooks", work):
-            print(line)
-    except OSError as error:
-        step = "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else f"see to it that you may write in {course}"
-        raise Stop(
-            f"{error.filename or work} cannot be written ({error.strerror or error}). Next: {step}, then type the same command again."
-        ) from error
-    return work
+    for line in bring(course / "notebooks", course / "work"):
+        print(line)
+    return course / "work"
 
 
 def course_folder() -> Path:

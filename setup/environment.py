@@ -69,6 +69,12 @@ def main(arguments):
     except Stop as stop:
         sys.stderr.write("%s\n" % stop)
         return 1
+    except EnvironmentError as error:
+        sys.stderr.write(
+            "The set-up cannot go on: %s.\nNext: make room on the disk, or see to it that you may write there, then type the same command again.\n"
+            % error
+        )
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write("\nThe set-up was stopped. Next: type the same command again; what was fetched is kept.\n")
         return 130
@@ -87,9 +93,13 @@ def install(requirements):
     wanted = _digest(requirements)
     if os.path.exists(stamp) and _read(stamp) == wanted:
         return
-    print("Setting up .venv from %s; the first time takes a few minutes and 1.5 GB." % requirements)
+    is_first = not os.path.exists(os.path.join(VENV, "bin", "pip"))
+    if is_first:
+        print("Setting up .venv from %s: 1.5 GB; the first time takes a few minutes." % requirements)
+    else:
+        print("Bringing .venv to what %s says." % requirements)
     sys.stdout.flush()
-    if not os.path.exists(os.path.join(VENV, "bin", "pip")):
+    if is_first:
         make_venv(find_python())
     log = os.path.join(VENV, "install.log")
     open(log, "w").close()

@@ -82,6 +82,14 @@ def test_a_second_run_has_nothing_to_do_and_says_nothing(tmp_path: Path) -> None
     assert (tmp_path / ".venv" / "installed-requirements.txt").stat().st_mtime_ns == made
 
 
+def test_a_venv_that_nobody_can_write_is_said_in_words(tmp_path: Path) -> None:
+    (project(tmp_path, "six==1.16.0\n") / ".venv" / "install.log").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin").mkdir()
+    (tmp_path / ".venv" / "bin" / "pip").touch()
+    done = set_up(tmp_path)
+    assert done.returncode == 1 and "install.log" in done.stderr and "Next: " in done.stderr and "Traceback" not in done.stderr
+
+
 @pytest.mark.slow
 def test_a_venv_that_lies_elsewhere_is_made_there(tmp_path: Path) -> None:
     course, elsewhere = tmp_path / "ein Kurs für alle", tmp_path / "elsewhere"
