@@ -170,7 +170,9 @@ def test_the_command_says_where_the_report_is_and_how_much_has_a_name(course: Pa
 def test_a_class_list_and_dates_say_who_is_in_the_class_and_what_is_due(course: Path) -> None:
     (course / "class.csv").write_text("id;name;group\nada;Lovelace, Ada;A\nzed;Last, Zed;B\nyan;Late, Yan;B\nbob;;A\n", encoding="utf-8")
     dates = course / "dates.csv"
-    dates.write_text(f"assignment,due,late,student\n{ASSIGNMENT},2026-01-01 12:00Z,\"none, grace 60 minutes\",\n{ASSIGNMENT},2099-01-01,,yan\n", encoding="utf-8")
+    dates.write_text(
+        f'assignment,due,late,student\n{ASSIGNMENT},2026-01-01 12:00Z,"none, grace 60 minutes",\n{ASSIGNMENT},2099-01-01,,yan\n', encoding="utf-8"
+    )
     for student, time in (("ada", "13:00:30"), ("bob", "12:59:00")):
         (course / "submitted" / student / ASSIGNMENT / "timestamp.txt").write_text(f"2026-01-01 {time} UTC", encoding="utf-8")
     run(course, "nbjudge", "grade")
