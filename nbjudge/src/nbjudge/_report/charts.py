@@ -14,7 +14,6 @@ NONE = "–"
 FEW = 0.5  # a student stands out who has less of what the assignments give that were graded
 WELL = 0.8  # a question with a mean above is not among the worst
 SHADES, MOST_WORST, MOST_CAUSES, MOST_MOVED = 10, 8, 10, 6
-MOST_REMARKS, MOST_SAID = 3, 150  # remarks, and their letters, that a row of the table of students shows unfolded
 TOLD_ONCE = (FEW_ANSWERS, FEW_STUDENTS)  # why there is no figure: a sentence says it for all questions
 A_FEW = 10  # that part of the largest assignment's submissions
 FEWEST_TOGETHER, FEWEST_LOST = 10, 3  # submissions of a class, and those that lost points at a question, for the map of who fails together
@@ -257,11 +256,6 @@ class Standing:
     def share(self) -> float | None:
         """How much of what is graded was earned."""
         return share(self.earned, self.possible)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the remarks are folded, so that the row of a table stays low."""
-        return len(self.remarks) > MOST_REMARKS or sum(len(text) for _, text in self.remarks) > MOST_SAID
 
     @property
     def has_few(self) -> bool:
