@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nbjudge._common.settings import Report
-from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome
 from nbjudge._course.task_pool import TaskPool
@@ -220,9 +220,9 @@ def _who(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     names = [shown(each.line.name or each.line.student, NAME) for each in standings if each.stands_out]
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     not_graded, waiting = sum(len(line.not_graded) for line in whole.lines), sum(page.waiting for page in listed)
-    lines = [f"{charts.plural(len(names), 'student')}: {', '.join(names[:FEW])}{more}"] if names else []
-    lines += [f"{charts.plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
-    return lines + ([f"{charts.plural(waiting, 'answer')} to grade by hand"] if waiting else [])
+    lines = [f"{plural(len(names), 'student')}: {', '.join(names[:FEW])}{more}"] if names else []
+    lines += [f"{plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
+    return lines + ([f"{plural(waiting, 'answer')} to grade by hand"] if waiting else [])
 
 
 def _worst(listed: list[charts.Page]) -> list[str]:
@@ -237,10 +237,10 @@ def _why(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     if not whole.failures:
         lines = ["no answer lost points at a test"]
     else:
-        lines = [f"{whole.named} of {charts.plural(whole.failures, 'failure')} {'has' if whole.failures == 1 else 'have'} a cause with a name"]
+        lines = [f"{whole.named} of {plural(whole.failures, 'failure')} {'has' if whole.failures == 1 else 'have'} a cause with a name"]
         lines += [f"{each.count} × {shown(each.places[0].cause.title, LONGEST_CAUSE)}" for each in charts.frequent(listed)[:FEW]]
     if whole.consequences:
-        lines.append(f"{charts.plural(whole.consequences, 'answer')} more failed only as a consequence of an earlier failure")
+        lines.append(f"{plural(whole.consequences, 'answer')} more failed only as a consequence of an earlier failure")
     return lines
 
 
