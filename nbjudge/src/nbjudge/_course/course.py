@@ -18,7 +18,7 @@ import nbgrader.preprocessors
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
@@ -228,17 +228,21 @@ class Course:
         """Have nbgrader write one submission, its notebooks as they were executed, to the gradebook and to `autograded/`.
 
         Raises:
-            CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a submission with 0 points, is taken out again.
+            CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a student and a submission with 0 points, is taken out again.
         """
         about = submission.assignment, submission.student
         with self.gradebook() as gradebook:
             known = _knows(gradebook, *about)
+            is_student = gradebook.db.get(Student, submission.student) is not None
         try:
             self._record(submission, executed)
         except BaseException:
             with contextlib.suppress(CannotGrade), self.gradebook() as gradebook:
                 if not known and _knows(gradebook, *about):
                     gradebook.remove_submission(*about)
+                if not is_student and (made := gradebook.db.get(Student, submission.student)) is not None:
+                    gradebook.db.delete(made)
+                    gradebook.db.commit()
             raise
 
     def _record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:

@@ -196,11 +196,17 @@ class Grader:
         return self._instructors[assignment, name]
 
 
-def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | None]]:
-    """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none."""
+def write_feedback(course: Course, only: Collection[tuple[str, str]] | None = None) -> Iterator[tuple[str, str, CannotGrade | None]]:
+    """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none.
+
+    Args:
+        only: student and assignment of what to write; everything by default.
+    """
     with TaskPool[tuple[str, str]](course.root) as pool:
         folders = {path.parent for path in course.folder("autograded").glob("*/*/*.ipynb")}  # once each: one may hold several notebooks
         for student, assignment in sorted((folder.parent.name, folder.name) for folder in folders):
+            if only is not None and (student, assignment) not in only:
+                continue
             pool.begin((student, assignment), show, student, assignment)
         for key, result in pool.done(everything=True):
             yield *key, result

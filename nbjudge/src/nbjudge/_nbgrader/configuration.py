@@ -5,7 +5,6 @@ from __future__ import annotations
 from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import (
-    AssignLatePenalties,
     ClearOutput,
     DeduplicateIds,
     GetGrades,
@@ -19,6 +18,7 @@ from traitlets.config import Config
 from traitlets.config.loader import LazyConfigValue
 
 from nbjudge._nbgrader.copying import bound_what_is_copied
+from nbjudge._nbgrader.late_penalties import LatePenalties
 from nbjudge._nbgrader.pages import SAFE, TEMPLATE, TEMPLATES
 from nbjudge._nbgrader.preprocessors import Execute, HideTests, NameCells, RecoverCells
 from nbjudge._nbgrader.process_limit import MakeHarmless
@@ -44,7 +44,7 @@ def switch_on(c: Config, follow_through: bool = False) -> None:
         ClearMetadataPreprocessor,
         LimitOutput,
         SaveAutoGrades,
-        AssignLatePenalties,
+        LatePenalties,
         HideTests,
         MakeHarmless,
     ]

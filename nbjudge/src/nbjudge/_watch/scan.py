@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from nbjudge._common.due_dates import DATES
+from nbjudge._common.roster import CLASS
 from nbjudge._common.terminal_text import NAME, shown
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.intake import why_no_name
@@ -64,13 +66,13 @@ def sign(path: str | Path) -> Sign:
 
 
 def course_sign(course: Course) -> str:
-    """A digest of what a course's grading depends on besides hand-ins: its settings, its lessons, and which file is its gradebook.
+    """A digest of what a course's grading depends on besides hand-ins: settings, class, dates, lessons, and which file is its gradebook.
 
     Raises:
         OSError: a file cannot be read.
     """
     seen = hashlib.sha256()
-    for path in [course.root / CONFIG, *sorted(course.folder("source").glob("*/*.ipynb"))]:
+    for path in _decisive(course):
         seen.update(str(path).encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes())
     return f"{seen.hexdigest()} {_gradebook(course)}"
 
@@ -78,11 +80,17 @@ def course_sign(course: Course) -> str:
 def course_times(course: Course) -> tuple[object, ...]:
     """What differs when `course_sign` may differ; cheap."""
     times = []
-    for path in [course.root / CONFIG, *sorted(course.folder("source").glob("*/*.ipynb"))]:
+    for path in _decisive(course):
         with contextlib.suppress(OSError):
             about = path.stat()
             times.append((str(path), about.st_ctime_ns, about.st_size))
     return (*times, _gradebook(course))
+
+
+def _decisive(course: Course) -> list[Path]:
+    """The files on which grading depends."""
+    listed = [course.root / name for name in (CLASS, DATES) if (course.root / name).is_file()]
+    return [course.root / CONFIG, *listed, *sorted(course.folder("source").glob("*/*.ipynb"))]
 
 
 def _gradebook(course: Course) -> int:

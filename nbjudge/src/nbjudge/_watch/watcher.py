@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from nbjudge._common.settings import Watch
 from nbjudge._common.signals import FOR_EVER, pause, stoppable
 from nbjudge._common.terminal_text import say, shown
+from nbjudge._course.class_records import bring_up_to_date
 from nbjudge._course.course import Course
 from nbjudge._course.feedback_state import GRADINGS
 from nbjudge._course.grading import Grader
@@ -90,6 +91,7 @@ class Watcher:
         self._grader.__enter__()
         self._grader.warm_up()
         with turn(course, COMMAND, self._say, FOR_EVER):
+            bring_up_to_date(course)
             self._recorded = recorded_in(course)
         self._times, self._sign = course_times(course), course_sign(course)
         again = {

@@ -1,0 +1,89 @@
+"""Late penalties by the rules in `dates.csv`, through nbgrader's own step and plugin, so that every program of nbgrader's shows the same."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, SubmittedAssignment
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import LateSubmissionPlugin
+from nbgrader.preprocessors import AssignLatePenalties
+from traitlets.config import Config
+
+from nbjudge._common.due_dates import DATES, Dates, read_dates
+from nbjudge._common.late_rules import LateRule
+from nbjudge._common.roster import read_roster
+
+
+class LatePenalties(AssignLatePenalties):
+    """nbgrader's step, which first tells the gradebook what `dates.csv` says of the submission. Without that file it is nbgrader's own."""
+
+    dates: Dates | None = None
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """As nbgrader's.
+
+        Raises:
+            CannotGrade: `dates.csv` or `class.csv` is wrong.
+        """
+        self.dates = _dates_of(self)
+        if self.dates is not None:
+            about = resources["nbgrader"]
+            with Gradebook(about["db_url"]) as gradebook:
+                set_dates(gradebook.find_submission(about["assignment"], about["student"]), self.dates)
+                gradebook.db.commit()
+            if self.dates.rule(about["assignment"]) is not None:
+                self.plugin_class = ByDates
+        return super().preprocess(nb, resources)
+
+
+class ByDates(LateSubmissionPlugin):
+    """nbgrader's plugin, for the step `LatePenalties`."""
+
+    def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float | None:
+        """The share of a notebook in what is taken off its submission. Other notebooks of the submission get theirs anew, too."""
+        step = self.parent
+        rule = step.dates.rule(step.assignment_id)
+        submission = step.gradebook.find_submission(step.assignment_id, student_id)
+        found = shares(submission, rule, timedelta(seconds=total_seconds_late))
+        for notebook in submission.notebooks:
+            notebook.late_submission_penalty = found[notebook.name]
+        return found[step.notebook_id]
+
+
+def set_dates(submission: SubmittedAssignment, dates: Dates) -> None:
+    """Write the due date of an assignment, and the extension of one submission, as `dates.csv` has them."""
+    name, student = submission.assignment.name, submission.student_id
+    if (due := dates.due_at(name)) is None:
+        return
+    submission.assignment.duedate = due.astimezone(UTC).replace(tzinfo=None)
+    if (own := dates.extensions.get((name, student))) is not None:
+        submission.extension = own - due
+
+
+def shares(submission: SubmittedAssignment, rule: LateRule, late: timedelta) -> dict[str, float | None]:
+    """What is taken off each notebook of a submission, in proportion to its points; None for nothing."""
+    scores = {notebook.name: max(0.0, float(notebook.score)) for notebook in submission.notebooks}
+    earned = sum(scores.values())
+    taken = rule.penalty(earned, float(submission.max_score), late)
+    return {name: min(score, taken * score / earned) if taken else None for name, score in scores.items()}
+
+
+def has_own_plugin(config: Config) -> bool:
+    """Whether a course's configuration chooses another late penalty of nbgrader's than none."""
+    chosen: Any = config.AssignLatePenalties.get("plugin_class", "") if "AssignLatePenalties" in config else ""
+    method = config.LateSubmissionPlugin.get("penalty_method", "none") if "LateSubmissionPlugin" in config else "none"
+    return bool(chosen) or method != "none"
+
+
+def _dates_of(step: LatePenalties) -> Dates | None:
+    folders = CourseDirectory(parent=step)
+    root = Path(folders.root)
+    if not (root / DATES).exists():
+        return None
+    names = [path.name for path in (root / folders.source_directory).glob("*/") if any(path.glob("*.ipynb"))]
+    return read_dates(root, step.config, names, read_roster(root))
