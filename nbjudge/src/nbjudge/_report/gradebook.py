@@ -125,7 +125,8 @@ def with_class(book: Book, course: Course) -> Book:
         CannotGrade: a line of one of these files is wrong.
     """
     roster, dates = course.roster or (), course.dates
-    people = book.people | {person.student: (person.first_name, person.last_name, person.mail) for person in roster}
+    listed = {person.student: (person.first_name, person.last_name, person.mail) for person in roster}
+    people = book.people | {student: about for student, about in listed.items() if student not in book.people or any(about[:2])}
     groups = {person.student: person.group for person in roster if person.group}
     submissions = [replace(one, seconds_late=_seconds_beyond(dates, one)) for one in book.submissions]
     return replace(book, people=people, groups=groups, dates=dates, submissions=submissions)
