@@ -248,6 +248,6 @@ def test_the_list_shows_hostile_names_harmlessly(open_course: Path, tmp_path: Pa
     command = [sys.executable, "-m", "nbjudge", "collect", str(source)]
     done = subprocess.run(command, cwd=open_course, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
-    assert "\x1b" not in done.stdout and "‮" not in done.stdout and "2 hand-ins (2 new), 1 things not collected" in done.stdout
+    assert "\x1b" not in done.stdout and "‮" not in done.stdout and "2 hand-ins (2 new), 1 thing not collected" in done.stdout
     sheet = (open_course / "collected/list.csv").read_text()
     assert ",=HYPERLINK" not in sheet and "'=HYPERLINK" in sheet

@@ -11,7 +11,10 @@ from nbgrader.api import Gradebook
 
 from helpers.reports import causes_of, whole_of
 from nbjudge._course.course import Course
+from nbjudge._report.charts import worst
 from nbjudge._report.gradebook import read_book
+from nbjudge._report.model import Points
+from nbjudge._report.pages import pages_of
 from nbjudge.testing import small_course
 from nbjudge.testing.small_course import ANSWERS, ASSIGNMENT, TEST, hand_in, run
 
@@ -98,8 +101,13 @@ def test_points_are_those_that_nbgrader_counts(course: Path) -> None:
             gradebook.find_submission(ASSIGNMENT, student).notebooks[0].late_submission_penalty = [None, 0.25, 40][number % 3]
         gradebook.db.commit()
         expected = {one.student_id: max(0, one.score - (one.late_submission_penalty or 0)) for one in gradebook.assignment_submissions(ASSIGNMENT)}
-    assert {one.student: one.points for one in read_book(Course(course)).submissions} == pytest.approx(expected)
-    assert {line.student: line.points[ASSIGNMENT] for line in whole_of(course).lines} == pytest.approx(expected)
+    book = read_book(Course(course))
+    assert {one.student: one.points(book.questions[ASSIGNMENT]).counted for one in book.submissions} == pytest.approx(expected)
+    lines = {line.student: line.points[ASSIGNMENT] for line in whole_of(course).lines}
+    assert {student: points.counted for student, points in lines.items()} == pytest.approx(expected)
+    waiting = set(list(ANSWERS)[::3]) - {"fay"}  # whose text is as released has 0 at once
+    assert {student for student, points in lines.items() if points.waiting} == waiting
+    assert {(points.of, points.waiting) for points in lines.values()} == {(4.0, 2.0), (6.0, 0.0)}
 
 
 def test_what_changed_since_the_last_grading_is_told_with_the_reason(course: Path) -> None:
@@ -141,7 +149,7 @@ def test_each_student_has_what_is_missing_late_not_graded_or_unusual(course: Pat
     assert lines["absent"].missing == (f"not handed in: {ASSIGNMENT}",) and lines["absent"].name == "Sent, Ab"
     assert lines["ada"].late == (f"{ASSIGNMENT}: 24 h late",)
     assert "it is not JSON" in lines["lea"].not_graded[0] and not lines["lea"].points
-    assert "earlier hand-in" in lines["bob"].not_graded[0] and lines["bob"].points == {ASSIGNMENT: 1.0}
+    assert "earlier hand-in" in lines["bob"].not_graded[0] and lines["bob"].points == {ASSIGNMENT: Points(1.0, 4.0, 2.0)}
     assert lines["fay"].missing == (f"{ASSIGNMENT}: untouched: double test, label test",)
     assert f"{ASSIGNMENT}: the same file as hana" in lines["ivo"].unusual and f"{ASSIGNMENT}: the same file as ivo" in lines["hana"].unusual
     hand_in(course, "emil", ANSWERS["ada"])
@@ -150,9 +158,63 @@ def test_each_student_has_what_is_missing_late_not_graded_or_unusual(course: Pat
 
 def test_the_command_says_where_the_report_is_and_how_much_has_a_name(course: Path) -> None:
     said = run(course, "nbjudge", "report").stdout
-    assert f"{ASSIGNMENT}: 9 graded, 4 of 7 failures have a cause with a name, 57%" in said
+    told = [line.strip() for line in said.splitlines()]
+    assert "why:           4 of 7 failures have a cause with a name" in told and "3 × negative numbers are doubled, too" in told
+    assert "went worst:    double test: 0.33 of 3 on average" in told and not any(line.startswith("why: 0") for line in told)
+    assert any(line.startswith("who needs you: 8 students: fay, ") and line.endswith(" and 5 more") for line in told)
+    assert "9 answers to grade by hand" in told
     assert "report: report/index.html" in said
     assert (course / "report" / "index.html").is_file()
+
+
+def test_a_class_list_and_dates_say_who_is_in_the_class_and_what_is_due(course: Path) -> None:
+    (course / "class.csv").write_text("id;name;group\nada;Lovelace, Ada;A\nzed;Last, Zed;B\nyan;Late, Yan;B\nbob;;A\n", encoding="utf-8")
+    dates = course / "dates.csv"
+    dates.write_text(
+        f'assignment,due,late,student\n{ASSIGNMENT},2026-01-01 12:00Z,"none, grace 60 minutes",\n{ASSIGNMENT},2099-01-01,,yan\n', encoding="utf-8"
+    )
+    for student, time in (("ada", "13:00:30"), ("bob", "12:59:00")):
+        (course / "submitted" / student / ASSIGNMENT / "timestamp.txt").write_text(f"2026-01-01 {time} UTC", encoding="utf-8")
+    run(course, "nbjudge", "grade")
+    whole = whole_of(course)
+    lines = {line.student: line for line in whole.lines}
+    assert len(lines) == len(ANSWERS) + 2 and lines["ada"].name == "Lovelace, Ada" and not whole.undated
+    assert lines["zed"].missing == (f"not handed in: {ASSIGNMENT}",) and not lines["zed"].points
+    assert lines["yan"].missing == (), "who has more time misses nothing"
+    assert {line.student: line.group for line in lines.values() if line.group} == {"ada": "A", "bob": "A", "zed": "B", "yan": "B"}
+    assert (lines["ada"].late, lines["bob"].late) == ((f"{ASSIGNMENT}: 30 s late",), ()), "from the end of the grace period"
+    assert not [line.group for line in whole_of(course, hide_names=True).lines if line.group]
+    dates.write_text(f"assignment,due\n{ASSIGNMENT},2099-01-01\n", encoding="utf-8")
+    assert {line.student for line in whole_of(course).lines if "not handed in" in "".join(line.missing)} == set()
+    dates.unlink()
+    whole = whole_of(course)
+    assert not [line for line in whole.lines if "not handed in" in "".join(line.missing)]
+
+
+def test_without_a_date_nobody_misses_anything_and_the_page_says_so(course: Path) -> None:
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        gradebook.add_student("absent")
+    whole = whole_of(course)
+    assert whole.undated == (ASSIGNMENT,) and not next(line for line in whole.lines if line.student == "absent").missing
+    run(course, "nbjudge", "report")
+    said = (course / "report" / "index.html").read_text(encoding="utf-8")
+    assert "Nobody is said to miss what has no due date" in said and "absent" not in said[: said.index("Over the term")]
+
+
+def test_points_that_a_person_took_are_no_failure_of_a_test(course: Path) -> None:
+    """The answer is right as far as the test can tell, so it is no example of a cause."""
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        gradebook.find_grade("double_test", "sums", ASSIGNMENT, "ada").manual_score = 1
+        gradebook.find_grade("double_test", "sums", ASSIGNMENT, "bob").manual_score = 3
+        gradebook.db.commit()
+    failed = {student for cause in causes_of(whole_of(course)) for student in cause.students}
+    assert failed == {"cem", "dora", "emil", "gus", "hana", "ivo"}
+
+
+def test_what_waits_is_in_no_mean_and_among_no_worst(course: Path) -> None:
+    [part] = whole_of(course).parts
+    assert (part.most, part.of, part.graded, len(part.sums)) == (6.0, 4.0, 9, 9)
+    assert [item.question.name for _, item, _ in worst(pages_of(whole_of(course)))] == ["double_test"]
 
 
 def test_a_large_class_gets_its_report_with_its_grades(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_an_empty_gradebook_one_that_is_none_and_one_that_is_being_written_each_
 def test_one_student_is_a_page(tmp_path: Path) -> None:
     root = small_course.make(tmp_path / "course", answers={"ada": ANSWERS["bob"]})
     run(root, "nbjudge", "grade")
-    assert "1 graded, 1 of 1 failures have a cause with a name" in run(root, "nbjudge", "report").stdout
+    assert "1 of 1 failure has a cause with a name" in run(root, "nbjudge", "report").stdout
     [part] = whole_of(root).parts
     assert all("fewer than 30 students" in item.discrimination.why_not for item in part.items if item.question.is_automatic)
 
@@ -71,7 +71,7 @@ def test_an_assignment_without_tests_is_a_page(course: Path) -> None:
     run(course, "nbjudge", "grade")
     [part] = [part for part in whole_of(course).parts if part.assignment == "essay"]
     assert "No question here is graded by a test" in part.notes[0] and not part.causes
-    assert "essay: 1 graded, no answer lost points at a test" in run(course, "nbjudge", "report").stdout
+    assert "10 answers to grade by hand" in run(course, "nbjudge", "report").stdout
 
 
 def test_without_graded_notebooks_points_are_told_and_causes_are_not(course: Path) -> None:

@@ -156,11 +156,11 @@ def test_tables_are_sorted_by_mouse_and_keyboard(key: str, reports: dict[str, Pa
 
 def test_every_heading_to_sort_by_is_reached_with_the_tab_key(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
     page = opened(reports["ordinary"] / STUDENTS)
-    headings, reached = page.locator("#students thead th").all_inner_texts(), []
-    for _ in range(40):
+    headings, reached = page.locator("#students thead th:not(.no-sort)").all_inner_texts(), []
+    for _ in range(42):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.matches('thead th') ? document.activeElement.innerText : ''"))
-    assert list(dict.fromkeys(text for text in reached if text)) == headings and len(headings) == 10  # at the end of the page it starts again
+    assert list(dict.fromkeys(text for text in reached if text)) == headings and len(headings) == 11  # at the end of the page it starts again
     assert page.locator("tbody [tabindex='0']").count() == 0  # no row is in the way
 
 
@@ -234,7 +234,7 @@ def test_on_paper_everything_is_unfolded(scripts: bool, reports: dict[str, Path]
         assert page.locator("details:not([open])").count() == 0
     for names in page.locator("[id^=cause-] ul.names").all():
         expect(names).to_be_visible()
-    expect(page.locator("nav")).to_be_hidden()
+    expect(page.locator("nav:visible")).to_have_count(0)
     if scripts:
         page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("details:not([open])").count() == folded > 0

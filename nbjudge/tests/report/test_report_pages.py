@@ -417,7 +417,7 @@ def test_what_waits_is_told_apart_and_is_no_zero() -> None:
     assert "7.2 of 81 point not graded yet" in index and "90 %" in index
     assert "Mean7.2of 8 graded points; 1 point not graded yet" in here and "2 submissions with an answer that is not graded yet are not in" in here
     assert "8 of 8" in students and "8of 8 graded points; 1 point not graded yet" in students
-    assert "3.56 before the penalty" in students and "3.5of 9 points6 before penalties" in students
+    assert "3.56 − 2.5 late" in students and "3.5of 9 points6 before penalties" in students
 
 
 def test_consequences_are_counted_apart() -> None:

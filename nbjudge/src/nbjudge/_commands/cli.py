@@ -26,7 +26,7 @@ from nbjudge._commands.move import move
 from nbjudge._common.atomic_write import DISK_FULL
 from nbjudge._common.settings import Report
 from nbjudge._common.signals import pause, stoppable
-from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.class_records import ASK, ClassChanges, bring_up_to_date
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.grading import grade_class, write_feedback
@@ -109,7 +109,7 @@ def feedback(course: Course, console: Console) -> int:
             written, troubles = written + (trouble is None), troubles + (trouble is not None)
             if trouble is not None:
                 say(console, f"{shown(student)}/{shown(assignment)}: {shown(str(trouble))}")
-    console.print(f"feedback for {written} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
+    console.print(f"feedback for {plural(written, 'submission')}: open feedback/STUDENT/ASSIGNMENT/*.html")
     return 1 if troubles else 0
 
 

@@ -28,6 +28,11 @@ def shown(text: str, most: int = LONGEST, lines: bool = False) -> str:
     return written if len(written) <= most else written[: most - 1] + "…"
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def say(console: Console, text: str) -> None:
     """Print a sentence as it is: no markup, no emoji, no colours, no lines broken. Line feeds count; parts by students are `shown` before."""
     console.print(Text(shown(text, len(text) * 10, lines=True)), soft_wrap=True)

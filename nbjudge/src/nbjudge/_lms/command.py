@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nbjudge._common.signals import FOR_EVER, stoppable
-from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import INTERRUPTED
 from nbjudge._lms.archives import Left
@@ -56,8 +56,8 @@ def collect(course: Course, console: Console, source: str, assignment: str = "",
     told = ", ".join(f"{counts[became]} {became.value}" for became in PlacingResult if counts[became])
     say(
         console,
-        f"\n{len(collection.rows)} hand-ins{f' ({told})' if told else ''}, {len(collection.left)} things not collected, "
-        f"which stay where they are. The list: {COLLECTED}/{SHEET}",
+        f"\n{plural(len(collection.rows), 'hand-in')}{f' ({told})' if told else ''}, {plural(len(collection.left), 'thing')} not collected, "
+        f"which {'stays where it is' if len(collection.left) == 1 else 'stay where they are'}. The list: {COLLECTED}/{SHEET}",
     )
     if counts[PlacingResult.NEW] or counts[PlacingResult.LATER]:
         say(console, "Next: make grade")
@@ -76,7 +76,7 @@ def giveback(course: Course, console: Console, platform: str, assignment: str = 
         raise CannotGrade(f"feedback goes to {', '.join(PLATFORMS)}, not to {platform or 'nothing'}", "make giveback TO=moodle, for example")
     given = give_back(course, platform, assignment)
     for path, count in given.written.items():
-        say(console, f"{shown(path)}: {count} students")
+        say(console, f"{shown(path)}: {plural(count, 'student')}")
     for line in given.advice:
         say(console, line)
     if given.missing:

@@ -51,11 +51,6 @@ def of(part: int, whole: int) -> str:
     return percent(part / whole) if whole >= FEWEST_SHARES else f"{part} of {whole}"
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 @dataclass(frozen=True)
 class ChartPiece:
     """A part of a bar: `start` and `width` in per cent of it."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from nbjudge._common.settings import Report
-from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome
 from nbjudge._course.task_pool import TaskPool
@@ -20,7 +20,7 @@ from nbjudge._execution.verdicts import Clue
 from nbjudge._report import charts, item_statistics, pages, students
 from nbjudge._report.causes import Causes
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
-from nbjudge._report.gradebook import Book, Graded, read_book
+from nbjudge._report.gradebook import Book, Graded, read_book, with_class
 from nbjudge._report.history import Snapshot, changes, keep, last_two, photograph
 from nbjudge._report.model import Cause, Consequences, Part, PointsChange, Question, ReportData, Trend
 from nbjudge._report.trend import trend
@@ -84,7 +84,7 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
         tuple(nobodys),
         {part.assignment: part.most for part in parts},
         _trend(settings, book, names),
-        tuple(name for name in book.questions if name not in book.due and name not in settings.optional),
+        tuple(name for name in book.questions if book.due_at(name) is None and name not in settings.optional),
     )
 
 
@@ -165,11 +165,11 @@ def _causes(question: Question, submissions: list[Graded], told: Notebooks, caus
 def _trend(settings: Report, book: Book, names: Names) -> Trend:
     """The trend over the assignments that everybody has to hand in, of those that are due or that have no date."""
     shares = {name: held for name, held in students.shares_of(book).items() if name not in settings.optional}
-    by_now = {name: held for name, held in shares.items() if name not in book.due or any(students.is_due(book, name, one) for one in held)}
+    by_now = {name: held for name, held in shares.items() if book.due_at(name) is None or any(book.is_due(name, one) for one in held)}
     everybody = {one for held in shares.values() for one in held}
     expected = {
-        name: {one for one in everybody if students.is_due(book, name, one)}
-        if name in book.due
+        name: {one for one in everybody if book.is_due(name, one)}
+        if book.due_at(name) is not None
         else everybody
         if 2 * len(held) >= len(everybody)
         else set()
@@ -220,9 +220,9 @@ def _who(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     names = [shown(each.line.name or each.line.student, NAME) for each in standings if each.stands_out]
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     not_graded, waiting = sum(len(line.not_graded) for line in whole.lines), sum(page.waiting for page in listed)
-    lines = [f"{charts.plural(len(names), 'student')}: {', '.join(names[:FEW])}{more}"] if names else []
-    lines += [f"{charts.plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
-    return lines + ([f"{charts.plural(waiting, 'answer')} to grade by hand"] if waiting else [])
+    lines = [f"{plural(len(names), 'student')}: {', '.join(names[:FEW])}{more}"] if names else []
+    lines += [f"{plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
+    return lines + ([f"{plural(waiting, 'answer')} to grade by hand"] if waiting else [])
 
 
 def _worst(listed: list[charts.Page]) -> list[str]:
@@ -237,10 +237,10 @@ def _why(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     if not whole.failures:
         lines = ["no answer lost points at a test"]
     else:
-        lines = [f"{whole.named} of {charts.plural(whole.failures, 'failure')} {'has' if whole.failures == 1 else 'have'} a cause with a name"]
+        lines = [f"{whole.named} of {plural(whole.failures, 'failure')} {'has' if whole.failures == 1 else 'have'} a cause with a name"]
         lines += [f"{each.count} × {shown(each.places[0].cause.title, LONGEST_CAUSE)}" for each in charts.frequent(listed)[:FEW]]
     if whole.consequences:
-        lines.append(f"{charts.plural(whole.consequences, 'answer')} more failed only as a consequence of an earlier failure")
+        lines.append(f"{plural(whole.consequences, 'answer')} more failed only as a consequence of an earlier failure")
     return lines
 
 
@@ -251,7 +251,7 @@ def make(course: Course, console: Console, hide_names: bool = False) -> ReportDa
         CannotGrade: there is nothing to report.
     """
     settings = Report.of(course.config)
-    book = read_book(course, settings.ending)
+    book = with_class(read_book(course, settings.ending), course)
     earlier, last = last_two(course)
     now = photograph(course, book, before=last)
     before = earlier if last is not None and now.shows_the_same(last) else last

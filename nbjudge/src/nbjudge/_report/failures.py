@@ -79,7 +79,7 @@ class Names:
     """
 
     def __init__(self, people: dict[str, tuple[str, str, str]], hidden: bool):
-        self._people, self._hidden = people, hidden
+        self._people, self.are_hidden = people, hidden
         order = sorted(people)
         if hidden:
             secrets.SystemRandom().shuffle(order)
@@ -88,16 +88,16 @@ class Names:
 
     def id_of(self, student: str) -> str:
         """The id that a report shows."""
-        return self._numbers.get(student, "a student") if self._hidden else student
+        return self._numbers.get(student, "a student") if self.are_hidden else student
 
     def name_of(self, student: str) -> str:
         """Last name and first name, or the id where the gradebook has none."""
         first, last, _ = self._people.get(student, ("", "", ""))
-        return self.id_of(student) if self._hidden else ", ".join(filter(None, [last, first])) or student
+        return self.id_of(student) if self.are_hidden else ", ".join(filter(None, [last, first])) or student
 
     def hidden(self, text: str, student: str) -> str:
         """`text` without the student's names where names are hidden, else as it is."""
-        return self.taken_out(text, student) if self._hidden else text
+        return self.taken_out(text, student) if self.are_hidden else text
 
     def taken_out(self, text: str, student: str, kept: frozenset[str] = frozenset(), is_theirs: bool = False) -> str:
         """`text` without the student's own names, id and address, in capitals or not.

@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,6 +30,7 @@ from nbgrader.api import (
 from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from nbjudge._common.due_dates import Dates
 from nbjudge._course.course import Course
 from nbjudge._nbgrader.converters import explain
 from nbjudge._nbgrader.database import has_no_tables
@@ -95,13 +96,50 @@ class Graded:
 @dataclass
 class Book:
     """A gradebook. `questions` has the assignments that somebody handed in, in the order of the course, each with its questions in order;
-    `people` are names by id, `due` the dates of the assignments that have one, in UTC."""
+    `people` are names by id, `groups` those of the class list, `due` the dates of the assignments that have one, in UTC, and `dates` what a file of
+    dates says, which counts more."""
 
     questions: dict[str, list[Question]]
     cells: dict[str, list[Cell]]
     people: dict[str, tuple[str, str, str]]  # first name, last name, e-mail
     submissions: list[Graded]
     due: dict[str, datetime] = field(default_factory=dict)
+    groups: dict[str, str] = field(default_factory=dict)
+    dates: Dates | None = None
+
+    def due_at(self, assignment: str, student: str = "") -> datetime | None:
+        """When an assignment is due, for a student or for all; None where nothing says so."""
+        said = self.dates.due_at(assignment, student) if self.dates is not None else None
+        return said or self.due.get(assignment)
+
+    def is_due(self, assignment: str, student: str) -> bool:
+        """Whether somebody had to hand an assignment in by now. Without a date nobody is told to have missed it."""
+        at = self.due_at(assignment, student)
+        return at is not None and at < datetime.now(UTC)
+
+
+def with_class(book: Book, course: Course) -> Book:
+    """A book with everybody of the class list, and with the dates of the course's file of dates.
+
+    Raises:
+        CannotGrade: a line of one of these files is wrong.
+    """
+    roster, dates = course.roster or (), course.dates
+    listed = {person.student: (person.first_name, person.last_name, person.mail) for person in roster}
+    people = book.people | {student: about for student, about in listed.items() if student not in book.people or any(about[:2])}
+    groups = {person.student: person.group for person in roster if person.group}
+    submissions = [replace(one, seconds_late=_seconds_beyond(dates, one)) for one in book.submissions]
+    return replace(book, people=people, groups=groups, dates=dates, submissions=submissions)
+
+
+def _seconds_beyond(dates: Dates | None, one: Graded) -> float:
+    """How late a submission is by the file of dates, from the end of a grace period, or else by the gradebook."""
+    due = dates.due_at(one.assignment, one.student) if dates is not None else None
+    if dates is None or due is None or one.handed_in is None:
+        return one.seconds_late
+    rule = dates.rule(one.assignment)
+    grace = rule.grace.total_seconds() if rule is not None else 0.0
+    return max(0.0, (one.handed_in.replace(tzinfo=one.handed_in.tzinfo or UTC) - due).total_seconds() - grace)
 
 
 def read_book(course: Course, ending: str = "") -> Book:

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from nbjudge._common.terminal_text import shown
+from nbjudge._common.terminal_text import plural, shown
 from nbjudge._report import charts
 from nbjudge._report.item_statistics import FEWEST
 from nbjudge._report.model import FEWEST_SHARES, ReportData
@@ -177,6 +177,7 @@ def _templates() -> Environment:
         "INDEX": INDEX,
         "STUDENTS": STUDENTS,
         "charts": charts,
+        "plural": plural,
         "FEWEST": FEWEST,
         "FEWEST_SHARES": FEWEST_SHARES,
         "NAME": MOST_OF_NAME,

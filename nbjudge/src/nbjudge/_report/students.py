@@ -7,7 +7,6 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from nbjudge._common.settings import Report
@@ -36,7 +35,7 @@ class About:
 def lines(
     course: Course, settings: Report, book: Book, told: Mapping[tuple[str, str], TestResult], now: Snapshot, before: Snapshot | None, names: Names
 ) -> tuple[StudentLine, ...]:
-    """One line for everybody in the gradebook and in `submitted/`, in the order of the names that the report shows."""
+    """One line for everybody in the class list, in the gradebook and in `submitted/`, in the order of the names that the report shows."""
     own: dict[str, dict[str, Graded]] = defaultdict(dict)
     for submission in book.submissions:
         own[submission.student][submission.assignment] = submission
@@ -92,7 +91,7 @@ def _tell(
         about.not_graded.append(_why_not(entry) + ("; the points are those of an earlier hand-in" if graded else ""))
     elif graded is None and lies:
         about.not_graded.append(f"{assignment}: handed in, and not graded yet")
-    elif graded is None and assignment not in settings.optional and is_due(book, assignment, student):
+    elif graded is None and assignment not in settings.optional and book.is_due(assignment, student):
         about.absent.append(assignment)
     if graded is None:
         return
@@ -147,11 +146,6 @@ def shares_of(book: Book) -> dict[str, dict[str, float]]:
     return shares
 
 
-def is_due(book: Book, assignment: str, student: str) -> bool:
-    """Whether somebody had to hand an assignment in by now. Without a date nobody is told to have missed it."""
-    return assignment in book.due and book.due[assignment] < datetime.now(UTC)
-
-
 def _twins(now: Snapshot, told: Mapping[tuple[str, str], TestResult]) -> dict[tuple[str, str], list[str]]:
     """Who handed in, byte for byte, the same notebooks as others; notebooks in which nothing was done are left out."""
     same: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -181,6 +175,7 @@ def _line(student: str, own: Mapping[str, Graded], about: About, names: Names, b
         shown(about.late),
         shown(about.not_graded),
         shown(about.unusual),
+        "" if names.are_hidden else book.groups.get(student, ""),
     )
 
 
