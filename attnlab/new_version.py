@@ -88,7 +88,7 @@ def update(mine: NotebookNode, released: NotebookNode, begun_with: NotebookNode 
     ended = _renamed(ended, [cell for name, cell in new.items() if name not in names], made)
     made.tasks_changed = [name for name in made.answers if name in first and _task(name, first) != _task(name, then)]
     made.own, made.ended = sum(map(len, after.values())), [name for name, _ in ended]
-    _assemble(made.notebook, after, [_own(cell) for _, cell in ended])
+    _assemble(made.notebook, after, [_own(cell) for _, cell in ended], {*first, *then, *filter(None, names)})
     return made
 
 
@@ -360,11 +360,11 @@ def _renamed(ended: list[tuple[str, NotebookNode]], free: list[NotebookNode], ma
     return left
 
 
-def _assemble(notebook: NotebookNode, after: dict[int, list[NotebookNode]], ended: list[NotebookNode]) -> None:
-    """Put the learner's own cells between the released ones, with ids that nothing else has, and take all outputs out."""
+def _assemble(notebook: NotebookNode, after: dict[int, list[NotebookNode]], ended: list[NotebookNode], taken: set[str]) -> None:
+    """Put the learner's own cells between the released ones, with ids that are none of `taken`, and take all outputs out."""
     own = [cell for cells in after.values() for cell in cells]
     heading = [] if not ended or any(_text(cell) == KEPT for cell in own) else [new_markdown_cell(KEPT, id="kept")]
-    taken = {cell.id for cell in notebook.cells}
+    taken |= {cell.id for cell in notebook.cells}
     placed: list[NotebookNode] = list(after.get(-1, []))
     for index, cell in enumerate(notebook.cells):
         placed += [cell, *after.get(index, [])]
