@@ -157,7 +157,14 @@ def test_a_new_version_takes_along_what_was_written(folders: tuple[Path, Path], 
         shutil.rmtree(work / working_copy.RELEASED)
     nbformat.write(newer(lesson), notebooks / LESSON)
     [said] = bring(notebooks, work)
-    for part in ("your answers to predict_softmax, softmax", "why_equal", "2 cells", "at its end", "fault_lines", f"The file as it was: work/1_basic_attention/{KEPT}"):
+    for part in (
+        "your answers to predict_softmax, softmax",
+        "why_equal",
+        "2 cells",
+        "at its end",
+        "fault_lines",
+        f"The file as it was: work/1_basic_attention/{KEPT}",
+    ):
         assert part in said
     assert ("read and check it again: embed" in said) == is_known
     assert (work / LESSON).with_name(KEPT).read_bytes() == old
@@ -295,7 +302,7 @@ def test_a_file_that_may_only_be_read_or_is_open_stays_with_a_sentence(
 
 def test_no_folder_to_work_in_is_said(folders: tuple[Path, Path], tmp_path: Path) -> None:
     notebooks, work = folders
-    with pytest.raises(WorkingCopyError, match="no lessons in .*Next: "):
+    with pytest.raises(WorkingCopyError, match=r"no lessons in .*Next: "):
         bring(tmp_path / "nowhere", work)
     work.write_text("mine")
     with pytest.raises(WorkingCopyError, match="move the file of that name away"):
@@ -342,7 +349,8 @@ def test_a_start_that_was_cut_off_anywhere_loses_nothing(folders: tuple[Path, Pa
 
 TEXTS = st.text(alphabet="ab=()#%*\n \t'é0", min_size=1, max_size=30)
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["write", "add", "add text", "delete", "copy", "move", "split", "kind", "name", "id"]), st.integers(0, 200), TEXTS), max_size=12
+    st.tuples(st.sampled_from(["write", "add", "add text", "delete", "copy", "move", "split", "kind", "name", "id"]), st.integers(0, 200), TEXTS),
+    max_size=12,
 )
 
 
