@@ -8,6 +8,7 @@ import sys
 from authoring.bundle.command import HELP as RELEASE
 from authoring.bundle.command import write_release
 from authoring.errors import BuildError, Problem
+from authoring.filled import refuse_where_answers_are
 from authoring.lessons import ROOT, Lesson, find_lessons, missing_package, write_notebook
 from authoring.lints import lint_release, lint_source
 from authoring.new_exercise import Refused, find_lesson, write_exercise
@@ -27,6 +28,7 @@ def build(lesson: Lesson) -> None:
     Raises:
         BuildError: with every problem found at the first step that fails; nothing of the lesson is written then.
     """
+    refuse_where_answers_are(lesson.root, lesson.released)
     source = pair(lesson)
     _stop_at(lint_source(lesson, source))
     references = make_references(lesson, source)
@@ -115,10 +117,13 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             if chosen.command != "pair":
                 print(f"{chosen.command}: {lesson.assignment} ✓")
+    if chosen.command == "build" and not problems:
+        try:
+            write_start_page(ROOT)
+        except BuildError as error:
+            problems = error.problems
     if problems:
         print(BuildError(problems), file=sys.stderr)
-    elif chosen.command == "build":
-        write_start_page(ROOT)
     return 1 if problems else 0
 
 

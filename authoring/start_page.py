@@ -9,6 +9,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from authoring.filled import refuse_where_answers_are
 from authoring.lessons import ROOT, Lesson, find_lessons, give_stable_ids, read_text, write_notebook
 
 WELCOME = """# Self-attention, step by step
@@ -38,9 +39,14 @@ check.progress()"""
 
 
 def write_start_page(root: Path) -> None:
-    """Write `notebooks/start.ipynb` for the lessons that there are, and their minutes and points into the table of README.md."""
-    lessons, readme = find_lessons(root), root / "README.md"
-    write_notebook(root / "notebooks" / "start.ipynb", make_start_page(lessons, root))
+    """Write `notebooks/start.ipynb` for the lessons that there are, and their minutes and points into the table of README.md.
+
+    Raises:
+        BuildError: somebody wrote into the start page that is there.
+    """
+    lessons, readme, page = find_lessons(root), root / "README.md", root / "notebooks" / "start.ipynb"
+    refuse_where_answers_are(root, page)
+    write_notebook(page, make_start_page(lessons, root))
     if readme.exists():
         text = readme.read_text(encoding="utf-8")
         if (new := with_numbers(text, lessons)) != text:

@@ -16,6 +16,7 @@ from attnlab.explorer.runs import STORIES, path_of
 from authoring.bundle.first_cell import read_address, repository_on_github, with_first_cell
 from authoring.bundle.inputs import GRADER, beyond, cited_versions, modules_of_the_lab, needed_pins, project_settings, reached_modules
 from authoring.bundle.refusal import Refused
+from authoring.filled import next_step, written_in
 from authoring.lessons import Lesson, find_lessons, read_text
 from authoring.lints import lint_release
 from authoring.pairing import pair
@@ -92,13 +93,18 @@ def made_now(root: Path, lessons: list[Lesson]) -> dict[str, NotebookNode]:
         BuildError: a lesson cannot be released.
         Refused: `notebooks/`, which is what people have looked at and tests have tried, is something else.
     """
+    for path in (START, *(f"notebooks/{lesson.assignment}/{lesson.released.name}" for lesson in lessons)):
+        if answers := written_in(root / path):
+            raise Refused(
+                f"{path} holds {answers}", next_step(Path(path), "type `make build`, which makes the released one anew, and the same command again")
+            )
     made = {f"notebooks/{lesson.assignment}/{lesson.released.name}": _released(lesson) for lesson in lessons}
     made = {START: make_start_page(lessons, root), **made}
     differ = [path for path, notebook in made.items() if not (root / path).is_file() or _text(root / path) != nbformat.writes(notebook) + "\n"]
     if differ:
         raise Refused(
             f"{', '.join(differ)} {'is' if len(differ) == 1 else 'are'} not what source/ says",
-            "carry whatever was changed by hand over to the lesson's text in source/, then type `make build`, which writes notebooks/ anew",
+            "type `make build`, which writes notebooks/ anew; a change of a lesson belongs into its text in source/",
         )
     return made
 

@@ -11,11 +11,15 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from authoring.__main__ import build
 from authoring.answer_files import answers_to
 from authoring.bundle import packing
 from authoring.bundle.command import write_release
 from authoring.bundle.contents import bundle_name
+from authoring.errors import BuildError
+from authoring.filled import refuse_where_answers_are, written_in
 from authoring.lessons import Lesson
+from authoring.start_page import write_start_page
 
 RIGHT = {"softmax": "right/keepdims", "embed": "right/list_index", "self_attention_loops": "right/two_loops"}
 LESSON = "notebooks/1_basic_attention/basic_attention.ipynb"
@@ -48,6 +52,38 @@ def test_a_notebook_that_was_saved_with_outputs(course: Path, capsys: pytest.Cap
     nbformat.write(notebook, course / LESSON)
     assert f"{LESSON} is not what source/ says" in refused(course, capsys)
     assert not (course / "dist").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "text", "said"),
+    [
+        (LESSON, "softmax", "def softmax(scores, axis=-1):\n    return scores", "an answer to softmax"),
+        (LESSON, "why_equal", "They are the same vector.", "an answer to why_equal"),
+        ("notebooks/start.ipynb", "", "My notes", "an added cell, “My notes”"),
+    ],
+)
+def test_a_notebook_that_a_learner_worked_in(course: Path, capsys: pytest.CaptureFixture[str], name: str, place: str, text: str, said: str) -> None:
+    notebook = nbformat.read(course / name, as_version=4)
+    cell = next((cell for cell in notebook.cells if place and cell.id == place), None)
+    if cell:
+        cell.source = text
+    else:
+        notebook.cells.append(nbformat.v4.new_markdown_cell(text))
+    nbformat.write(notebook, course / name)
+    told = refused(course, capsys)
+    assert f"{name} holds {said}. Next: move it to work/{name.removeprefix('notebooks/')}" in told and "source/" not in told
+    before = (course / name).read_bytes()
+    with pytest.raises(BuildError, match=rf"{name}, whole file: it holds what the build would overwrite: {said}"):
+        build(Lesson("1_basic_attention", course)) if name == LESSON else write_start_page(course)
+    assert (course / name).read_bytes() == before
+
+
+def test_a_released_notebook_that_is_older_than_its_text_is_made_anew(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(course / "source/1_basic_attention/basic_attention.md", "def softmax(scores, axis=-1):", "def softmax(scores, axis=-1, more=None):")
+    change(course / "source/1_basic_attention/basic_attention.md", "You build the smallest thing", "You build a small thing")
+    assert "is not what source/ says. Next: type `make build`" in refused(course, capsys)
+    assert written_in(course / LESSON) == ""
+    refuse_where_answers_are(course, course / LESSON)
 
 
 @pytest.mark.parametrize("name", [LESSON, "notebooks/start.ipynb"])

@@ -1,0 +1,127 @@
+"""What *Resume* runs in a lesson, and where the learner goes on. JupyterLab's button asks both, in the notebook's kernel.
+
+It runs what stands above the place that the learner has come to, and no cell that would answer a prediction which has not been made.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from attnlab import reference
+from attnlab.check import session
+from attnlab.new_version import is_released
+
+REVEALS = re.compile(r"\breveal\(\s*[\"'](?P<name>\w+)[\"']")
+NOT_NEEDED = "skip-execution"  # such a cell trains or shows progress; a lint sees to it that no other cell needs its names
+NO_LESSON = "This notebook is no lesson of the course, so there is nothing to resume. Next: open a lesson from the start page."
+ERROR, INTERRUPTED = "error", "interrupted"  # how a run ends early
+
+
+class Told(dict[str, Any]):
+    """What the button is told, as JSON."""
+
+    def _repr_json_(self) -> dict[str, Any]:
+        return dict(self)
+
+
+def plan(notebook: str) -> Told:
+    """Which cells to run, by their places, in order.
+
+    Args:
+        notebook: the open notebook's cells without outputs, as JSON.
+    """
+    lesson = _Lesson(notebook)
+    return Told(run=lesson.run) if lesson.tasks else Told(run=[], said=NO_LESSON)
+
+
+def outcome(notebook: str, ran: int, stopped: str = "") -> Told:
+    """Where to go on, and what to tell the learner.
+
+    Args:
+        notebook: as in `plan`.
+        ran: how many of the planned cells ran.
+        stopped: how the last of them ended the run: "error", "interrupted"; empty where nothing did.
+    """
+    lesson = _Lesson(notebook)
+    said = [f"{ran} cell{'s' if ran != 1 else ''} ran."]
+    passed = [name for name, passes in session.now().items() if passes and lesson.is_exercise(name)]
+    if passed:
+        said.append(f"{len(passed)} of your answers pass{'es' if len(passed) == 1 else ''} the check.")
+    if lesson.closed:
+        said.append(f"Not run: {_cells(len(lesson.closed))} with the answer to a prediction that you have not made.")
+    if lesson.not_needed:
+        said.append(f"Not run: {_cells(len(lesson.not_needed))} that train or play, which nothing needs.")
+    if stopped:
+        place = lesson.run[ran - 1]
+        how = "You interrupted it" if stopped == INTERRUPTED else "A cell of the lesson ended with an error, which stands below it"
+        said.append(f"{how}; what comes after it has not run. Next: mend what it names, or restart the kernel, then press Resume again.")
+        return Told(place=place, said=" ".join(said))
+    place, title = lesson.next()
+    said.append(f"Go on here: {title}." if title else "Nothing is open in this lesson.")
+    return Told(place=place, said=" ".join(said))
+
+
+class _Lesson:
+    """A lesson as it stands in the browser.
+
+    Attributes:
+        tasks: everything in it that earns points, by the place of the cell that the learner fills in.
+        run: the cells to run.
+        closed: those that would answer a prediction which has not been made.
+        not_needed: those that nothing below needs.
+    """
+
+    def __init__(self, notebook: str):
+        self.cells: list[NotebookNode] = [nbformat.from_dict(cell) for cell in json.loads(notebook)]
+        items = {item.name: item for lesson in reference.lessons() for item in reference.graded(lesson)}
+        self._answers = {place: name for place, cell in enumerate(self.cells) if (name := _name(cell)) and cell.metadata.nbgrader.get("solution")}
+        self.tasks = {place: items[name] for place, name in self._answers.items() if name in items}
+        self._open = {place for place in self._answers if not self.cells[place].source.strip() or is_released(self.cells[place])}
+        last = max((place for place in self._answers if place not in self._open), default=-1)
+        end = next((place for place in self.tasks if place in self._open and place > last), len(self.cells))
+        self.run, self.closed, self.not_needed = list[int](), list[int](), list[int]()
+        for place in range(end):
+            self._sort(place)
+
+    def _sort(self, place: int) -> None:
+        cell = self.cells[place]
+        if cell.cell_type != "code" or not cell.source.strip() or place in self._open or self._checks_what_is_open(place):
+            return
+        unmade = {self._answers[one] for one in self._open}
+        if any(found["name"] in unmade for found in REVEALS.finditer(cell.source)):
+            self.closed.append(place)
+        elif NOT_NEEDED in cell.metadata.get("tags", []):
+            self.not_needed.append(place)
+        else:
+            self.run.append(place)
+
+    def _checks_what_is_open(self, place: int) -> bool:
+        """Whether a cell is the check of an answer that was not begun."""
+        above = max((one for one in self._answers if one < place), default=-1)
+        return bool(_name(self.cells[place])) and place not in self._answers and above in self._open
+
+    def is_exercise(self, name: str) -> bool:
+        return any(item.name == name and item.kind == "exercise" for item in self.tasks.values())
+
+    def next(self) -> tuple[int | None, str]:
+        """The place and the title of the first task that is not done: not begun, or its check does not pass."""
+        now, elsewhere = session.now(), session.elsewhere()
+        for place, item in self.tasks.items():
+            is_text = self.cells[place].cell_type == "markdown"
+            if place in self._open or not (is_text or now.get(item.name) or item.name in elsewhere):
+                return place, item.title
+        return None, ""
+
+
+def _name(cell: NotebookNode) -> str:
+    told = cell.metadata.get("nbgrader")
+    return str(told.get("grade_id", "")) if isinstance(told, dict) else ""
+
+
+def _cells(count: int) -> str:
+    return f"{count} cell{'s' if count != 1 else ''}"
