@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Configurable
 
+from nbjudge._by_question.rubric import LINE
 from nbjudge._by_question.store import Answer, Place, Question
 from nbjudge._nbgrader.feedback import HEADING, marking_schemes
 from nbjudge._nbgrader.formulas import latex_to_html
@@ -74,7 +75,14 @@ class Content:
             return Asked('<p class="trouble">The lesson is not in source/, so its text is not shown here.</p>', "", "")
         text = "\n\n".join(_question_cells(nb, place.cell))
         scheme = marking_schemes(nb, self._settings).get(place.cell, "")
-        return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(scheme) if scheme else "")
+        lines = re.sub(rf"(?m)\n(?={LINE.pattern}$)", "  \n", scheme, flags=re.IGNORECASE)  # each line of points on one of its own
+        return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(lines) if scheme else "")
+
+    def order(self, place: Place) -> int:
+        """Where in its notebook a cell stands, as far as `source/` tells."""
+        path = self._path(self._folders.source_directory, ".", place)
+        nb = _notebook(str(path), _stamp(path))
+        return next((at for at, cell in enumerate(nb.cells if nb else []) if _about(cell).get("grade_id") == place.cell), 0)
 
     def digest(self, question: Question, answer: Answer) -> str:
         """Of what the student wrote."""

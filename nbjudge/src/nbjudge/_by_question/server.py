@@ -68,7 +68,8 @@ class Course:
     def list(self) -> dict[str, Any]:
         """The names of the list's template."""
         by_assignment: dict[str, list[Question]] = {}
-        for question in self.store.questions():
+        in_order = sorted(self.store.questions(), key=lambda question: (*question.place[:2], self.content.order(question.place)))
+        for question in in_order:
             by_assignment.setdefault(question.place.assignment, []).append(question)
         return {"course": self.name, "assignments": by_assignment, "called": self.called}
 

@@ -139,7 +139,7 @@
     if (key && scrolls) {
       const card = cardOf.get(key);
       card.focus({ preventScroll: true });
-      card.scrollIntoView({ block: card.offsetHeight > innerHeight ? 'start' : 'nearest' });
+      card.scrollIntoView({ block: 'start' });
     }
   };
   const at = () => shown.indexOf(current);
