@@ -14,6 +14,7 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, func, insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from nbjudge._by_question.tables import create, tables_in
 from nbjudge._common.terminal_text import say, shown
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.locks import turn
@@ -84,13 +85,16 @@ def _made(to: str) -> Iterator[None]:
 
 def _copy(source: str, to: str) -> dict[str, int]:
     """Copy all tables in one transaction; how many rows each has."""
-    tables = [*Base.metadata.sorted_tables, VERSION]
     ours, theirs = sqlalchemy.create_engine(source), sqlalchemy.create_engine(to)
     try:
         with ours.connect().execution_options(isolation_level="SERIALIZABLE") as reading, theirs.begin() as writing:
+            rubrics = tables_in(reading)
+            tables = [*Base.metadata.sorted_tables, VERSION, *rubrics]
             _require_same_nbgrader(reading, tables)
-            _require_room(writing, tables, to)
+            _require_room(writing, [*tables, *(table for table in tables_in(writing) if table not in rubrics)], to)
             Base.metadata.create_all(writing)
+            if rubrics:
+                create(writing)
             VERSION.create(writing, checkfirst=True)
             for table in reversed(tables):
                 writing.execute(table.delete())

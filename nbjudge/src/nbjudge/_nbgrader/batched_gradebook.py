@@ -67,7 +67,7 @@ class Quick:
 
     def _engine(self, url: str, **_: object) -> sqlalchemy.Engine:
         if url not in self._engines:
-            self._engines[url] = _patient_engine(url)
+            self._engines[url] = patient_engine(url)
         return self._engines[url]
 
     def _open(self, gradebook: Any, db_url: str, course_id: str, authenticator: Any, maker: Callable[..., Any]) -> None:
@@ -175,7 +175,8 @@ def _is_gone(engine: sqlalchemy.Engine) -> bool:
     return engine.url.get_backend_name() == "sqlite" and (not name or not os.path.exists(name))
 
 
-def _patient_engine(url: str) -> sqlalchemy.Engine:
+def patient_engine(url: str) -> sqlalchemy.Engine:
+    """The gradebook at an address, as one that waits for other programs."""
     settings: dict[str, Any] = {}
     if (kind := backend(url)) == "sqlite":
         settings["connect_args"] = {"timeout": BUSY_SECONDS}

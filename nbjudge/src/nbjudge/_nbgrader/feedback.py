@@ -18,6 +18,7 @@ from nbformat.v4 import new_markdown_cell
 from nbgrader.api import Grade, Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
+from traitlets.config import Configurable
 
 from nbjudge._common.settings import Report, in_words
 
@@ -43,7 +44,7 @@ class ShowScheme(NbGraderPreprocessor):
         path = folder / f"{resources['notebook_id']}.ipynb"
         if not path.is_file():
             return nb, resources
-        schemes = self._schemes(nbformat.read(path, as_version=4))
+        schemes = marking_schemes(nbformat.read(path, as_version=4), self)
         cells: list[NotebookNode] = []
         for cell in nb.cells:
             if scheme := schemes.get(_about_cell(cell).get("grade_id")):
@@ -52,21 +53,22 @@ class ShowScheme(NbGraderPreprocessor):
         nb.cells = cells
         return nb, resources
 
-    def _schemes(self, source: NotebookNode) -> dict[Any, str]:
-        """The scheme, as Markdown, of each cell that is graded by hand."""
-        solution, marks = ClearSolutions(parent=self), ClearMarkScheme(parent=self)
-        regions = [
-            (solution.begin_solution_delimeter, solution.end_solution_delimeter),
-            (marks.begin_mark_scheme_delimeter, marks.end_mark_scheme_delimeter),
-        ]
-        found = {}
-        for cell in source.cells:
-            about = _about_cell(cell)
-            if about.get("task") or (about.get("grade") and about.get("solution")):
-                text = _within(cell.source, regions) or ("" if about.get("task") else cell.source)
-                if text.strip():
-                    found[about.get("grade_id")] = _as_code(text) if cell.cell_type == "code" else text
-        return found
+
+def marking_schemes(source: NotebookNode, parent: Configurable) -> dict[str, str]:
+    """Model answer and marking scheme, as Markdown, of each cell of `source/` that is graded by hand. `parent` has the course's settings."""
+    solution, marks = ClearSolutions(parent=parent), ClearMarkScheme(parent=parent)
+    regions = [
+        (solution.begin_solution_delimeter, solution.end_solution_delimeter),
+        (marks.begin_mark_scheme_delimeter, marks.end_mark_scheme_delimeter),
+    ]
+    found = {}
+    for cell in source.cells:
+        about = _about_cell(cell)
+        if about.get("task") or (about.get("grade") and about.get("solution")):
+            text = _within(cell.source, regions) or ("" if about.get("task") else cell.source)
+            if text.strip():
+                found[str(about.get("grade_id"))] = _as_code(text) if cell.cell_type == "code" else text
+    return found
 
 
 def _within(text: str, regions: list[tuple[str, str]]) -> str:

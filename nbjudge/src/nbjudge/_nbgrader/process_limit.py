@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import resource
 import signal
@@ -59,13 +60,25 @@ def harmless_in_time(nb: NotebookNode, seconds: int | None = None) -> NotebookNo
     Raises:
         CannotGrade: neither ends.
     """
-    seconds = seconds or CPU_SECONDS
     for way in (_shown, harmless_and_plain):
-        try:
-            return _pool().schedule(limited, args=(seconds, way, nb), timeout=seconds * CLOCK).result()
-        except (*ENDED, CannotGrade):
-            continue
+        with contextlib.suppress(CannotGrade):
+            return in_time(seconds or CPU_SECONDS, way, nb)
     raise CannotGrade(TOO_LONG, NEXT)
+
+
+def in_time(seconds: int, task: Callable[..., Any], *arguments: Any) -> Any:
+    """`task(*arguments)` in the process beside this one.
+
+    Args:
+        seconds: of processor time.
+
+    Raises:
+        CannotGrade: it does not end.
+    """
+    try:
+        return _pool().schedule(limited, args=(seconds, task, *arguments), timeout=seconds * CLOCK).result()
+    except ENDED as error:
+        raise CannotGrade(TOO_LONG, NEXT) from error
 
 
 class MakeHarmless(NbGraderPreprocessor):

@@ -1,0 +1,1 @@
+"""Grading by hand, question by question: pages beside nbgrader's formgrader, in its gradebook."""

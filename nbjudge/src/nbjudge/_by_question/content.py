@@ -1,0 +1,288 @@
+"""What a page shows: a question with its marking scheme from `source/`, and answers from `autograded/`, as HTML that runs nothing.
+
+An answer is turned into HTML in a process beside this one, with a limit of time: Markdown has texts that keep a parser busy for ever.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Configurable
+
+from nbjudge._by_question.rubric import LINE
+from nbjudge._by_question.store import Answer, Place, Question
+from nbjudge._nbgrader.feedback import HEADING, marking_schemes
+from nbjudge._nbgrader.formulas import latex_to_html
+from nbjudge._nbgrader.markup import FILE
+from nbjudge._nbgrader.pages import cell_to_html, code_to_html, markdown_to_html, output_to_html
+from nbjudge._nbgrader.process_limit import in_time
+from nbjudge._nbgrader.sanitize import ANSI, MOST_OUTPUTS, PICTURES, harmless
+from nbjudge._wire.errors import CannotGrade
+
+SECONDS = 3  # of processor time for one answer; an ordinary one takes some milliseconds
+MOST_LETTERS, MOST_OUTPUT, MOST_FILE = 20_000, 4_000, 2_000_000
+MOST_BEFORE = 6  # cells above an answer that may belong to the question
+KINDS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".svg": "svg+xml"}
+MISSING = '<p class="trouble">The notebook with this answer is not in the folder of graded notebooks. Next: grade it again.</p>'
+NO_CELL = '<p class="trouble">The graded notebook has no such cell. Next: look at it in the formgrader.</p>'
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer as a page shows it, and the digest of what the student wrote in it."""
+
+    html: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as a page shows it. `scheme` is Markdown, `scheme_html` the same for a page."""
+
+    html: str
+    scheme: str
+    scheme_html: str
+
+
+class Content:
+    """The notebooks of a course.
+
+    Args:
+        folders: where they are.
+        settings: has the course's settings for marking schemes.
+    """
+
+    def __init__(self, folders: CourseDirectory, settings: Configurable):
+        self._folders, self._settings = folders, settings
+
+    def question(self, question: Question) -> Asked:
+        """What `source/` says of a question."""
+        place = question.place
+        path = self._path(self._folders.source_directory, ".", place)
+        nb = _notebook(str(path), _stamp(path))
+        if nb is None:
+            return Asked('<p class="trouble">The lesson is not in source/, so its text is not shown here.</p>', "", "")
+        text = "\n\n".join(_question_cells(nb, place.cell))
+        scheme = marking_schemes(nb, self._settings).get(place.cell, "")
+        lines = re.sub(rf"(?m)\n(?={LINE.pattern}$)", "  \n", scheme, flags=re.IGNORECASE)  # each line of points on one of its own
+        return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(lines) if scheme else "")
+
+    def order(self, place: Place) -> int:
+        """Where in its notebook a cell stands, as far as `source/` tells."""
+        path = self._path(self._folders.source_directory, ".", place)
+        nb = _notebook(str(path), _stamp(path))
+        return next((at for at, cell in enumerate(nb.cells if nb else []) if _about(cell).get("grade_id") == place.cell), 0)
+
+    def digest(self, question: Question, answer: Answer) -> str:
+        """Of what the student wrote."""
+        found = self._cells(question, answer)
+        return _digest(found) if found else ""
+
+    def answer(self, question: Question, answer: Answer) -> Shown:
+        """One answer."""
+        path = self._of(question.place, answer)
+        found = self._cells(question, answer)
+        if not found:
+            return Shown(MISSING if found is None else NO_CELL, "")
+        digest = _digest(found)
+        return Shown(_html(f"{path}\0{question.place.cell}\0{_stamp(path)}", _Kept((tuple(found), str(path.parent), question.kind == "test"))), digest)
+
+    def _cells(self, question: Question, answer: Answer) -> list[NotebookNode] | None:
+        path = self._of(question.place, answer)
+        nb = _notebook(str(path), _stamp(path))
+        return None if nb is None else list(_answer_cells(nb, question))
+
+    def _of(self, place: Place, answer: Answer) -> Path:
+        return self._path(self._folders.autograded_directory, answer.student, place)
+
+    def _path(self, directory: str, student: str, place: Place) -> Path:
+        return Path(self._folders.format_path(directory, student, place.assignment)) / f"{place.notebook}.ipynb"
+
+
+class _Kept(tuple):  # type: ignore[type-arg]
+    """Arguments that a cache does not look at: what they are is told by the others."""
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+@lru_cache(512)
+def _html(key: str, kept: _Kept) -> str:
+    cells, folder, is_test = kept
+    try:
+        return str(in_time(SECONDS, render, list(cells), folder, is_test))
+    except CannotGrade:
+        return "".join(_plain(cell.source, "This text took too long to be turned into a page, and is shown as it was written.") for cell in cells)
+
+
+def render(cells: list[NotebookNode], folder: str, is_test: bool) -> str:
+    """The cells of an answer as HTML, cleaned. `folder` is where pictures that it names may lie."""
+    nb = harmless(nbformat.v4.new_notebook(cells=cells), texts=False)
+    parts: list[str] = []
+    for number, cell in enumerate(nb.cells):
+        if not (is_test and number == len(nb.cells) - 1):  # a test's own text is nothing that its student wrote
+            parts.append(_source(cell, Path(folder)))
+        for output in cell.get("outputs", [])[:MOST_OUTPUTS]:
+            parts.append(_output(output))
+    return "\n".join(part for part in parts if part)
+
+
+def _source(cell: NotebookNode, folder: Path) -> str:
+    source = cell.source
+    if not source.strip():
+        return '<p class="nothing">Nothing was written here.</p>'
+    if len(source) > MOST_LETTERS:
+        return _plain(source, f"A text of {len(source):,} letters: its first {MOST_LETTERS:,} are shown as they were written.")
+    if cell.cell_type == "code":
+        return f'<div class="code">{code_to_html(source)}</div>'
+    if cell.cell_type != "markdown":
+        return _plain(source, "")
+    html = str(cell_to_html({"cell": cell}, source))  # type: ignore[arg-type]  # of a template's context it reads the cell alone
+    return f'<div class="text">{_with_files(html, folder)}</div>'
+
+
+def _plain(source: str, why: str) -> str:
+    note = f'<p class="trouble">{escape(why)}</p>' if why else ""
+    return f"{note}<pre>{escape(source[:MOST_LETTERS])}</pre>"
+
+
+def _with_files(html: str, folder: Path) -> str:
+    """`html`, which was cleaned, with pictures from files in it: a page of this server has no such file beside it."""
+
+    def put_in(found: re.Match[str]) -> str:
+        path = folder / found[1]
+        with_kind = KINDS.get(path.suffix.lower())
+        try:
+            inside = path.resolve(strict=True).is_relative_to(folder.resolve()) and path.is_file() and path.stat().st_size <= MOST_FILE
+            if not (with_kind and FILE.fullmatch(found[1]) and inside):
+                return 'src=""'
+            return f'src="data:image/{with_kind};base64,{base64.b64encode(path.read_bytes()).decode()}"'
+        except OSError:
+            return 'src=""'
+
+    return re.sub(r'(?<= )src="(?!data:)([^"]*)"', put_in, html)
+
+
+def _output(output: NotebookNode) -> str:
+    if output.output_type == "stream":
+        return f'<pre class="output">{_cut(output.text)}</pre>'
+    if output.output_type == "error":
+        said = output.evalue if output.evalue.strip() else "\n".join(output.traceback)
+        return f'<pre class="output error">{_cut(f"{output.ename}: {said}")}</pre>'
+    data = output.get("data", {})
+    for kind in PICTURES:
+        if kind in data:
+            return f'<img class="output" alt="A picture without a description" src="data:{kind};base64,{escape("".join(data[kind].split()))}">'
+    if "image/svg+xml" in data:
+        picture = base64.b64encode(data["image/svg+xml"].encode()).decode()
+        return f'<img class="output" alt="A picture without a description" src="data:image/svg+xml;base64,{picture}">'
+    if "text/html" in data:
+        return f'<div class="output">{output_to_html(data["text/html"])}</div>'
+    if "text/latex" in data:
+        return f'<div class="output">{latex_to_html(data["text/latex"])}</div>'
+    return f'<pre class="output">{_cut(data.get("text/plain", ""))}</pre>'
+
+
+def _cut(text: str) -> str:
+    text = ANSI.sub("", text)
+    return escape(text if len(text) <= MOST_OUTPUT else f"{text[:MOST_OUTPUT]}… ({len(text) - MOST_OUTPUT:,} letters more)")
+
+
+def _answer_cells(nb: NotebookNode, question: Question) -> Iterator[NotebookNode]:
+    """What a student wrote to a question: the cell itself; for a test the answers above it, for a task the student's own cells below it."""
+    at = next((number for number, cell in enumerate(nb.cells) if _about(cell).get("grade_id") == question.place.cell), None)
+    if at is None:
+        return
+    if question.kind == "test":
+        above: list[NotebookNode] = []
+        for cell in reversed(nb.cells[:at]):
+            about = _about(cell)
+            if about.get("grade"):
+                break
+            if about.get("solution"):
+                above.append(cell)
+        yield from reversed(above)
+    elif question.kind == "task":
+        for cell in nb.cells[at + 1 :]:
+            if _about(cell).get("grade_id"):
+                return
+            yield cell
+        return
+    yield nb.cells[at]
+
+
+def _question_cells(nb: NotebookNode, name: str) -> list[str]:
+    """The text above an answer, down from its heading; for a task, what stands before its marking scheme."""
+    at = next((number for number, cell in enumerate(nb.cells) if _about(cell).get("grade_id") == name), None)
+    if at is None:
+        return []
+    if _about(nb.cells[at]).get("task"):
+        return [re.split(r"(?m)^.*=== BEGIN MARK SCHEME ===", nb.cells[at].source)[0].strip()]
+    found: list[str] = []
+    for cell in reversed(nb.cells[max(0, at - MOST_BEFORE) : at]):
+        if _about(cell).get("solution") or _about(cell).get("grade"):
+            break
+        if cell.cell_type == "markdown":
+            found.append(cell.source)
+            if any(HEADING.fullmatch(line) for line in cell.source.splitlines()):
+                break
+    return found[::-1]
+
+
+def _about(cell: NotebookNode) -> dict[str, object]:
+    about = cell.metadata.get("nbgrader")
+    return about if isinstance(about, dict) else {}
+
+
+def _digest(cells: list[NotebookNode]) -> str:
+    written = [cell.source for cell in cells]
+    return hashlib.sha256("\0".join(written).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
+
+
+@lru_cache(128)
+def _notebook(path: str, stamp: tuple[int, int] | None) -> NotebookNode | None:
+    """A notebook, read once for as long as it does not change; None where there is none that can be read."""
+    try:
+        return None if stamp is None else nbformat.from_dict(_json(path))
+    except (OSError, ValueError, AttributeError, TypeError):
+        return None
+
+
+def _json(path: str) -> dict[str, object]:
+    """Without nbformat's look at every cell, which takes longer than all the rest: the grader wrote it."""
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    for cell in found["cells"]:
+        cell["source"] = _joined(cell["source"])
+        for output in cell.get("outputs", []):
+            if "text" in output:
+                output["text"] = _joined(output["text"])
+            data = output.get("data", {})
+            for kind in data:
+                data[kind] = _joined(data[kind]) if isinstance(data[kind], (list, str)) else data[kind]
+    return dict(found)
+
+
+def _joined(text: object) -> str:
+    return "".join(map(str, text)) if isinstance(text, list) else str(text)
