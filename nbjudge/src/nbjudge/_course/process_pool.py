@@ -101,7 +101,12 @@ class Pool:
     """
 
     def __init__(
-        self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: Protection = True, patient: bool = True
+        self,
+        workers: int | None = None,
+        limits: Limits = Limits(),
+        packages: tuple[str, ...] = (),
+        sandboxed: Protection = True,
+        patient: bool = True,
     ):
         self._limits, self._packages, self._sandboxed, self._patient = limits, packages, sandboxed, patient
         self._count = workers or os.cpu_count() or 1

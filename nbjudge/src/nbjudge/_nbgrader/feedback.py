@@ -182,10 +182,17 @@ class TellGrades(NbGraderPreprocessor):
         with Gradebook(about["db_url"]) as gradebook:
             notebook = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
             grades = {grade.name: grade for grade in notebook.grades}
-            found = [_exercise(cell, section, grades[_name(cell)], ending) for cell, section in _with_sections(nb) if _name(cell) in grades]
+            found = [exercise for _, exercise in exercises_of(nb, grades, ending)]
         comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
         resources["nbjudge"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0), ending)
         return nb, resources
+
+
+def exercises_of(nb: NotebookNode, grades: dict[str, Grade], ending: str) -> Iterator[tuple[NotebookNode, Exercise]]:
+    """The graded cells of a notebook, in its order, and what came of each."""
+    for cell, section in _with_sections(nb):
+        if _name(cell) in grades:
+            yield cell, _exercise(cell, section, grades[_name(cell)], ending)
 
 
 def in_words(grade_id: str, ending: str) -> str:

@@ -51,7 +51,7 @@ class Execute(NbGraderPreprocessor):
     sandbox = Union(
         [Bool(), Enum([ACCOUNTS])],
         True,
-        help="False runs student code without any protection; \"accounts\" is for a container that is thrown away after one submission.",
+        help='False runs student code without any protection; "accounts" is for a container that is thrown away after one submission.',
     ).tag(config=True)
     follow_through = Bool(
         False, help="Whether what an exercise calls of earlier exercises is the solution's where the student's own failed its test."

@@ -81,7 +81,14 @@ CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 class KernelStarter:
     """Asks a warm process for student kernels. Copies in other processes ask the same one."""
 
-    def __init__(self, control: socket.socket, boxes: Path, packages: tuple[str, ...], sandboxed: accounts.Protection, groups: memory_groups.MemoryGroups | None):
+    def __init__(
+        self,
+        control: socket.socket,
+        boxes: Path,
+        packages: tuple[str, ...],
+        sandboxed: accounts.Protection,
+        groups: memory_groups.MemoryGroups | None,
+    ):
         self.sandboxed, self._control, self._boxes, self._packages, self._groups = sandboxed, control, boxes, packages, groups
         self._has_namespaces = sandboxed is True
         self._numbers = itertools.count()
@@ -228,7 +235,13 @@ class WarmKernels(KernelStarter):
         self.close()
 
     def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
-        options: WarmOptions = {"modules": MODULES, "packages": self._packages, "font_cache": bubblewrap.font_cache(), "nested": self._has_namespaces, "accounts": self.sandboxed == accounts.ACCOUNTS}
+        options: WarmOptions = {
+            "modules": MODULES,
+            "packages": self._packages,
+            "font_cache": bubblewrap.font_cache(),
+            "nested": self._has_namespaces,
+            "accounts": self.sandboxed == accounts.ACCOUNTS,
+        }
         inner = [sys.executable, "-P", "-m", "nbjudge._student.fork_server", json.dumps(options)]
         environment = bubblewrap.environment(self._packages)
         if self._has_namespaces:
