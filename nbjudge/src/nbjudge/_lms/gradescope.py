@@ -16,7 +16,6 @@ import nbformat
 from nbformat import NotebookNode
 from rich.console import Console
 
-import nbjudge
 from nbjudge._analysis.instructor import is_test
 from nbjudge._common.atomic_write import write_atomically
 from nbjudge._common.terminal_text import say

@@ -163,9 +163,8 @@ def _names(paths: list[Path]) -> str:
 def _look_at(path: Path, lesson: Assignment) -> None:
     """Refuse what is too large, and another lesson's. What is no notebook at all is refused later."""
     if (size := path.stat().st_size) > LARGEST_MB * MB:
-        raise HandInRefused(
-            f"{shown(path.name)} has {size // MB} MB; the largest notebook that is graded has {LARGEST_MB}. Clear all outputs, save, and hand in again."
-        )
+        told = f"{shown(path.name)} has {size // MB} MB; the largest notebook that is graded has {LARGEST_MB}"
+        raise HandInRefused(f"{told}. Clear all outputs, save, and hand in again.")
     try:
         cells = json.loads(path.read_bytes())["cells"]
         ids = {grade_id for cell in cells if isinstance(grade_id := cell["metadata"].get("nbgrader", {}).get("grade_id"), str)}

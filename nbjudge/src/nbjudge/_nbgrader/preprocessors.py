@@ -49,8 +49,7 @@ class Execute(NbGraderPreprocessor):
         "student's code can read them and make them pass. Names of cells, or assignment/cell.",
     ).tag(config=True)
     sandbox = Union(
-        [Bool(), Enum([ACCOUNTS])],
-        True,
+        [Bool(True), Enum([ACCOUNTS])],
         help='False runs student code without any protection; "accounts" is for a container that is thrown away after one submission.',
     ).tag(config=True)
     follow_through = Bool(

@@ -126,7 +126,7 @@ def compiled(bounds_memory: bool = False, network: bool = True) -> Filter:
     return Filter(programs, pyseccomp.resolve_syscall(pyseccomp.system_arch(), "seccomp"))
 
 
-def _allowed(seccomp: ModuleType, families: tuple[int, ...]) -> Any:
+def _allowed(seccomp: ModuleType, families: tuple[socket.AddressFamily, ...]) -> Any:
     """The first filter: these calls, and no other."""
     made = _filter(seccomp, seccomp.ERRNO(errno.ENOSYS))
     for name in ALLOWED:
@@ -137,7 +137,7 @@ def _allowed(seccomp: ModuleType, families: tuple[int, ...]) -> Any:
     return made
 
 
-def _taken_back(seccomp: ModuleType, bounds_memory: bool, families: tuple[int, ...]) -> Any:
+def _taken_back(seccomp: ModuleType, bounds_memory: bool, families: tuple[socket.AddressFamily, ...]) -> Any:
     """The second filter: what of that is refused, or answered without being done."""
     made = _filter(seccomp, seccomp.ALLOW)
 
