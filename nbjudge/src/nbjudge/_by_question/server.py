@@ -26,7 +26,8 @@ from nbjudge._by_question.rubric import proposed, signed
 from nbjudge._by_question.store import Place, Question, Stale, Store, Whole
 from nbjudge._common.settings import Report
 from nbjudge._nbgrader.database import parsed
-from nbjudge._nbgrader.feedback import in_words, number
+from nbjudge._common.settings import in_words
+from nbjudge._nbgrader.feedback import number
 from nbjudge._nbgrader.pages import _COLOURS
 from nbjudge._wire.errors import CannotGrade
 

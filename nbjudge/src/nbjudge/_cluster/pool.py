@@ -21,6 +21,7 @@ from nbjudge._cluster import DONE, MISSING, UNFIT
 from nbjudge._cluster.connection import LOOK_SECONDS, Connection, resolve
 from nbjudge._course.process_pool import NOT_JUDGED, SPARE_SECONDS, TRIES, Job, Key
 from nbjudge._execution.execute import Execution
+from nbjudge._sandbox.accounts import Protection
 from nbjudge._serialization.executions import pack_instructor, pack_settings, pack_submission, unpack_execution
 from nbjudge._serialization.folders import checksum
 from nbjudge._wire.errors import CannotGrade, CannotJudge, Hindered, Malformed
@@ -69,7 +70,7 @@ class ClusterPool:
         address: str,
         limits: Limits,
         packages: tuple[str, ...],
-        sandboxed: bool,
+        sandboxed: Protection,
         tell: Callable[[str], None],
         patience: float = PATIENCE_SECONDS,
     ):
@@ -257,6 +258,6 @@ class Cluster:
     def __init__(self, address: str, tell: Callable[[str], None], patience: float = PATIENCE_SECONDS):
         self._address, self._tell, self._patience = address, tell, patience
 
-    def open(self, limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> ClusterPool:
+    def open(self, limits: Limits, packages: tuple[str, ...], sandboxed: Protection) -> ClusterPool:
         """The workers, for a course with these settings. Raises `CannotGrade` when the address is none."""
         return ClusterPool(self._address, limits, packages, sandboxed, self._tell, self._patience)

@@ -35,6 +35,9 @@ from nbjudge._course.outcomes import INTERRUPTED, Outcome
 from nbjudge._course.process_pool import Engine, LocalEngine
 from nbjudge._lms.command import collect, giveback
 from nbjudge._lms.export import export
+from nbjudge._lms.gradescope import gradescope
+from nbjudge._lms.result_formats import VISIBILITIES
+from nbjudge._lms.single import single
 from nbjudge._nbgrader.database import called
 from nbjudge._report.command import remember, report
 from nbjudge._report.csv_files import read_grades, write_csv
@@ -205,6 +208,27 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
+    zipping = add(
+        "gradescope",
+        lambda chosen, console: gradescope(_course(chosen), console, chosen.assignment, chosen.visibility),
+        "write a zip for each assignment, of which Gradescope makes an autograder, to dist/gradescope/",
+    )
+    zipping.add_argument("assignment", nargs="*", help="names of assignments; all by default")
+    grading_one = add(
+        "single",
+        lambda chosen, console: single(_course(chosen), console, chosen),
+        "grade one hand-in, and write its result as another platform reads it; the platform calls this",
+    )
+    grading_one.add_argument("assignment", help="its name")
+    grading_one.add_argument("hand_in", type=Path, metavar="FOLDER", help="what was handed in")
+    to = grading_one.add_mutually_exclusive_group(required=True)
+    to.add_argument("--gradescope", type=Path, metavar="FILE", help="write Gradescope's results.json")
+    to.add_argument("--classroom50", type=Path, metavar="FILE", help="write result.json of Classroom 50")
+    grading_one.add_argument(
+        "--private", type=Path, action="append", default=[], metavar="FOLDER", help="closed to students' code where namespaces are forbidden"
+    )
+    for added in (zipping, grading_one):
+        added.add_argument("--visibility", choices=VISIBILITIES, default="visible", help="when Gradescope's students see points and messages")
     moving = add(
         "move",
         lambda chosen, console: move(_course(chosen), console, chosen.to),

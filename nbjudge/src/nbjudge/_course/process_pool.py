@@ -23,6 +23,7 @@ from nbjudge._analysis.instructor import Instructor
 from nbjudge._common import preload
 from nbjudge._execution.execute import Execution, execute
 from nbjudge._execution.transcript import Conversation
+from nbjudge._sandbox.accounts import Protection
 from nbjudge._sandbox.starting import KernelStarter, WarmKernels
 from nbjudge._wire.errors import CannotJudge, OwnFailure
 from nbjudge._wire.limits import MB, Limits
@@ -100,7 +101,12 @@ class Pool:
     """
 
     def __init__(
-        self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True, patient: bool = True
+        self,
+        workers: int | None = None,
+        limits: Limits = Limits(),
+        packages: tuple[str, ...] = (),
+        sandboxed: Protection = True,
+        patient: bool = True,
     ):
         self._limits, self._packages, self._sandboxed, self._patient = limits, packages, sandboxed, patient
         self._count = workers or os.cpu_count() or 1
@@ -244,7 +250,7 @@ class Executing(Protocol):
 class Engine(Protocol):
     """Where to execute."""
 
-    def open(self, limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> Executing:
+    def open(self, limits: Limits, packages: tuple[str, ...], sandboxed: Protection) -> Executing:
         """What executes by a course's settings. Nothing is started yet."""
 
 
@@ -254,6 +260,6 @@ class LocalEngine:
     def __init__(self, workers: int | None = None):
         self._workers = workers
 
-    def open(self, limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> Pool:
+    def open(self, limits: Limits, packages: tuple[str, ...], sandboxed: Protection) -> Pool:
         """Worker processes."""
         return Pool(self._workers, limits, packages, sandboxed)

@@ -15,7 +15,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
-from traitlets import Bool, Dict, Float, List, Unicode, validate
+from traitlets import Bool, Dict, Enum, Float, List, Unicode, Union, validate
 from traitlets.config import Configurable
 
 from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, is_test
@@ -25,6 +25,7 @@ from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.student_files import BESIDE
 from nbjudge._recovery.given import given_cells
 from nbjudge._recovery.mending import mend
+from nbjudge._sandbox.accounts import ACCOUNTS
 from nbjudge._sandbox.starting import shared_kernels
 from nbjudge._wire.errors import CannotGrade
 from nbjudge._wire.limits import Limits
@@ -47,7 +48,10 @@ class Execute(NbGraderPreprocessor):
         help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
         "student's code can read them and make them pass. Names of cells, or assignment/cell.",
     ).tag(config=True)
-    sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
+    sandbox = Union(
+        [Bool(True), Enum([ACCOUNTS])],
+        help='False runs student code without any protection; "accounts" is for a container that is thrown away after one submission.',
+    ).tag(config=True)
     follow_through = Bool(
         False, help="Whether what an exercise calls of earlier exercises is the solution's where the student's own failed its test."
     ).tag(config=True)

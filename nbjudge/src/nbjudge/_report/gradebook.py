@@ -34,7 +34,7 @@ from nbjudge._common.due_dates import Dates
 from nbjudge._course.course import Course
 from nbjudge._nbgrader.converters import explain
 from nbjudge._nbgrader.database import has_no_tables
-from nbjudge._nbgrader.feedback import in_words
+from nbjudge._common.settings import in_words
 from nbjudge._report.item_statistics import LARGEST
 from nbjudge._report.model import Points, Question
 from nbjudge._wire.errors import CannotGrade

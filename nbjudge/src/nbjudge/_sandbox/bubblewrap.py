@@ -23,6 +23,7 @@ COVERED = ("/tmp", "/dev/shm")  # each kernel has these for itself: see `namespa
 WHOLE_PROC = "/tmp/whole-proc"
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "alternatives", "mime.types")
 ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")  # to become each kernel's own user, and to end it
+FIRST_UID = 1_400_000_000  # of students' kernels: above what systems give to people and services
 HINT = "Install bubblewrap (Debian, Ubuntu: `sudo apt-get install -y bubblewrap`), then type the same command again."
 # Switches below /proc/sys that forbid user namespaces: the value that does, and one that does not.
 SWITCHES = {

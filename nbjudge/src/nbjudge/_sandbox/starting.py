@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, cast
 
-from nbjudge._sandbox import bubblewrap, memory_groups
+from nbjudge._sandbox import accounts, bubblewrap, memory_groups
 from nbjudge._sandbox.running import WARM_GONE, RunningKernel
 from nbjudge._wire.errors import OwnFailure, SandboxMissing, WarmProcessGone
 from nbjudge._wire.limits import Limits
@@ -72,7 +72,6 @@ MODULES = (
     "matplotlib.backends.registry",
 )
 WARM_SECONDS = 90
-FIRST_UID = 1_400_000_000  # above what systems give to people and services
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
 # Requests of several processes must not run into each other. macOS has no such sockets, and no sandbox.
 ONE_BY_ONE = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM
@@ -82,8 +81,16 @@ CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 class KernelStarter:
     """Asks a warm process for student kernels. Copies in other processes ask the same one."""
 
-    def __init__(self, control: socket.socket, boxes: Path, packages: tuple[str, ...], sandboxed: bool, groups: memory_groups.MemoryGroups | None):
+    def __init__(
+        self,
+        control: socket.socket,
+        boxes: Path,
+        packages: tuple[str, ...],
+        sandboxed: accounts.Protection,
+        groups: memory_groups.MemoryGroups | None,
+    ):
         self.sandboxed, self._control, self._boxes, self._packages, self._groups = sandboxed, control, boxes, packages, groups
+        self._has_namespaces = sandboxed is True
         self._numbers = itertools.count()
 
     def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
@@ -106,7 +113,7 @@ class KernelStarter:
             (box / "kernel.json").write_text(json.dumps(details))
         uid = None
         if self.sandboxed and os.geteuid() == 0:
-            uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
+            uid = bubblewrap.FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
             _give_away(box, uid)
         lines = self._request(box, uid, limits, bool(folders), details is not None, group)
         kernel = RunningKernel(box, *lines, details, group.folder if group else None)
@@ -122,7 +129,7 @@ class KernelStarter:
     ) -> tuple[socket.socket, socket.socket, SharedPage]:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the grader's line, and the
         page that is shared with the supervisor."""
-        folder = "/tmp/work" if self.sandboxed else str(box / "work")
+        folder = "/tmp/work" if self._has_namespaces else str(box / "work")
         request: Start = {
             "box": str(box),
             "folder": folder,
@@ -131,7 +138,7 @@ class KernelStarter:
             "connection_file": str(box / "kernel.json") if jupyter else None,
             "files": str(box / "files") if files else None,
             "group": group.most if group else [],
-            "keep": bubblewrap.shown_in_covered(self._packages) if self.sandboxed else [],
+            "keep": bubblewrap.shown_in_covered(self._packages) if self._has_namespaces else [],
         }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
@@ -148,11 +155,13 @@ class WarmKernels(KernelStarter):
     """A warm process and the kernels forked from it. Use as a context manager, or call `close`.
 
     `packages`: what lessons import from outside Python's own folders. `sandboxed=False` runs student code as an
-    ordinary process of this user, with limits on resources and nothing else.
+    ordinary process of this user, with limits on resources and nothing else; "accounts" is the way of `accounts`.
     """
 
-    def __init__(self, packages: tuple[str, ...] = (), sandboxed: bool = True):
-        if sandboxed and (missing := bubblewrap.why_not()):
+    def __init__(self, packages: tuple[str, ...] = (), sandboxed: accounts.Protection = True):
+        if sandboxed == accounts.ACCOUNTS and (missing := accounts.why_not()):
+            raise SandboxMissing(f"{missing} Nothing was graded.")
+        if sandboxed is True and (missing := bubblewrap.why_not()):
             raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
         boxes, self._lock = new_folder()
         control, theirs = socket.socketpair(type=ONE_BY_ONE)
@@ -226,10 +235,16 @@ class WarmKernels(KernelStarter):
         self.close()
 
     def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
-        options: WarmOptions = {"modules": MODULES, "packages": self._packages, "font_cache": bubblewrap.font_cache(), "nested": self.sandboxed}
+        options: WarmOptions = {
+            "modules": MODULES,
+            "packages": self._packages,
+            "font_cache": bubblewrap.font_cache(),
+            "nested": self._has_namespaces,
+            "accounts": self.sandboxed == accounts.ACCOUNTS,
+        }
         inner = [sys.executable, "-P", "-m", "nbjudge._student.fork_server", json.dumps(options)]
         environment = bubblewrap.environment(self._packages)
-        if self.sandboxed:
+        if self._has_namespaces:
             inner = bubblewrap.command(str(self._boxes), self._packages, inner)
         else:
             environment["MPLCONFIGDIR"] = str(self._boxes / ".matplotlib")
@@ -240,7 +255,7 @@ class WarmKernels(KernelStarter):
 
 
 @cache
-def shared_kernels(packages: tuple[str, ...] = (), sandboxed: bool = True) -> WarmKernels:
+def shared_kernels(packages: tuple[str, ...] = (), sandboxed: accounts.Protection = True) -> WarmKernels:
     """This process's warm kernels, started once and ended with it. Raises `SandboxMissing`."""
     warm = WarmKernels(packages, sandboxed)
     atexit.register(warm.close)

@@ -20,6 +20,7 @@ from nbjudge._analysis.instructor import Instructor, Markers
 from nbjudge._execution.execute import Execution
 from nbjudge._execution.transcript import Conversation
 from nbjudge._execution.verdicts import Verdict, clue_from, follow_through_from
+from nbjudge._sandbox.accounts import Protection
 from nbjudge._serialization.folders import Entry, pack, read_folder, unpack, write_folder
 from nbjudge._wire.errors import Malformed
 from nbjudge._wire.limits import Limits
@@ -35,11 +36,11 @@ class Settings:
 
     limits: Limits
     packages: tuple[str, ...] = ()
-    sandboxed: bool = True
+    sandboxed: Protection = True
     installed: tuple[str, ...] = ()
 
 
-def pack_settings(limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> tuple[Settings, bytes]:
+def pack_settings(limits: Limits, packages: tuple[str, ...], sandboxed: Protection) -> tuple[Settings, bytes]:
     """Settings, and their parcel: with the code of `packages`, other than what is installed as every machine can install it."""
     entries, installed = dict[str, Entry](), list[str]()
     for name in dict.fromkeys(package.split(".")[0] for package in packages):

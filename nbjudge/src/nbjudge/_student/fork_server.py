@@ -45,7 +45,7 @@ def main() -> None:
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
-    filters = tuple(system_calls.compiled(bounds_memory) for bounds_memory in (False, True)) if options["nested"] else None
+    filters = _filters(options)
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     warm: Warm = {"ready": True, "missing": missing}
     control.sendall(json.dumps(warm).encode() + b"\n")
@@ -56,7 +56,14 @@ def main() -> None:
         lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors[:2])
         page, *group = descriptors[2:]
         sealing = filters[not group] if filters else None
-        _fork_kernel(_Start(application, json.loads(request), lifeline, line, page, sealing, group), control)
+        _fork_kernel(_Start(application, json.loads(request), lifeline, line, page, sealing, group, options["nested"]), control)
+
+
+def _filters(options: WarmOptions) -> tuple[system_calls.Filter, system_calls.Filter] | None:
+    """The filter for kernels with a memory group, and the one for those without."""
+    if options["accounts"]:  # the network and System V's memory are everybody's
+        return (system_calls.compiled(bounds_memory=True, network=False),) * 2
+    return (system_calls.compiled(), system_calls.compiled(bounds_memory=True)) if options["nested"] else None
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -117,11 +124,12 @@ class _Start:
     page: int  # of the gauge
     system_calls: system_calls.Filter | None  # None: without a sandbox
     group: list[int]  # of memory: what is written to in order to enter it, and files that hold numbers; empty: there is none
+    nested: bool  # whether the kernel gets namespaces of its own
 
     @property
-    def nested(self) -> bool:
-        """Whether the kernel gets namespaces of its own."""
-        return self.system_calls is not None
+    def account(self) -> int | None:
+        """The account that is all that the kernel gets, if that is so. Its supervisor stays root then, which the kernel cannot signal."""
+        return None if self.nested or self.system_calls is None else self.request["uid"]
 
 
 def _fork_kernel(start: _Start, control: socket.socket) -> None:
@@ -138,7 +146,8 @@ def _fork_kernel(start: _Start, control: socket.socket) -> None:
         control.close()
         os.setsid()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        namespaces.become(start.request["uid"])
+        if start.account is None:
+            namespaces.become(start.request["uid"])
         if start.nested:
             namespaces.enter_namespaces()
             if os.fork() > 0:
@@ -175,7 +184,10 @@ def _supervise(start: _Start) -> None:
     try:
         supervisor.Supervisor(kernel, start.lifeline, request["limits"], gauge, start.nested, dict(zip(start.group[1:], request["group"]))).watch()
     finally:
-        supervisor.end_all() if start.nested else _kill_group(kernel)
+        if start.account is not None:
+            supervisor.end_account(start.account)
+        else:
+            supervisor.end_all() if start.nested else _kill_group(kernel)
 
 
 def _become_kernel(start: _Start) -> None:
@@ -188,6 +200,7 @@ def _become_kernel(start: _Start) -> None:
             os.write(start.group[0], b"0")
             for descriptor in start.group:
                 os.close(descriptor)
+        namespaces.become(start.account)
         folder = request["folder"]
         os.makedirs(folder, exist_ok=True)
         _copy_files(request["files"], folder)
@@ -228,7 +241,8 @@ def _sealed(start: _Start, system_calls: system_calls.Filter) -> Callable[[], No
     """Seal this process. Returns what makes its box read-only, where sockets are to be put there first."""
     box = start.request["box"]
     if not start.request["connection_file"]:
-        namespaces.read_only(box)
+        if start.nested:
+            namespaces.read_only(box)
         namespaces.seal(system_calls)
         return None
     waits, go = os.pipe()

@@ -108,11 +108,12 @@ class Filter:
                 raise OSError(number, f"seccomp: {os.strerror(number)}")
 
 
-def compiled(bounds_memory: bool = False) -> Filter:
+def compiled(bounds_memory: bool = False, network: bool = True) -> Filter:
     """The filter for this processor. Calls that it, or this libseccomp, does not know are left out, and so they are refused.
 
     Args:
         bounds_memory: whether to refuse, too, what takes memory that no process shows: for kernels without a memory group.
+        network: whether Internet sockets are allowed: for kernels with a network of their own, in which nobody else is.
 
     Raises:
         ImportError, RuntimeError: pyseccomp or libseccomp is not installed.
@@ -120,22 +121,23 @@ def compiled(bounds_memory: bool = False) -> Filter:
     """
     import pyseccomp
 
-    programs = tuple(_export(made) for made in (_allowed(pyseccomp), _taken_back(pyseccomp, bounds_memory)))
+    families = FAMILIES if network else FAMILIES[:1]
+    programs = tuple(_export(made) for made in (_allowed(pyseccomp, families), _taken_back(pyseccomp, bounds_memory, families)))
     return Filter(programs, pyseccomp.resolve_syscall(pyseccomp.system_arch(), "seccomp"))
 
 
-def _allowed(seccomp: ModuleType) -> Any:
+def _allowed(seccomp: ModuleType, families: tuple[socket.AddressFamily, ...]) -> Any:
     """The first filter: these calls, and no other."""
     made = _filter(seccomp, seccomp.ERRNO(errno.ENOSYS))
     for name in ALLOWED:
         _add(seccomp, made, seccomp.ALLOW, name)
-    for family, name in itertools.product(FAMILIES, ("socket", "socketpair")):
+    for family, name in itertools.product(families, ("socket", "socketpair")):
         for protocol in PROTOCOLS[family]:
             _add(seccomp, made, seccomp.ALLOW, name, {0: family, 2: protocol})
     return made
 
 
-def _taken_back(seccomp: ModuleType, bounds_memory: bool) -> Any:
+def _taken_back(seccomp: ModuleType, bounds_memory: bool, families: tuple[socket.AddressFamily, ...]) -> Any:
     """The second filter: what of that is refused, or answered without being done."""
     made = _filter(seccomp, seccomp.ALLOW)
 
@@ -147,7 +149,7 @@ def _taken_back(seccomp: ModuleType, bounds_memory: bool) -> Any:
     for flag in NAMESPACES:
         refuse(errno.EPERM, "clone", {0: flag}, flag)
     _add_rule(seccomp, made, seccomp.ERRNO(errno.EPERM), "personality", seccomp.Arg(0, seccomp.NE, ANY_PERSONALITY))
-    for family, name in itertools.product(set(ALL_FAMILIES) - set(FAMILIES), ("socket", "socketpair")):
+    for family, name in itertools.product(set(ALL_FAMILIES) - set(families), ("socket", "socketpair")):
         # libzmq asks for the names of interfaces, and ends the process on any answer but EOPNOTSUPP and EINVAL.
         refuse(errno.EOPNOTSUPP if family == AF_NETLINK else errno.EAFNOSUPPORT, name, {0: family})
     for option in (PR_SET_SECCOMP, PR_SCHED_CORE):

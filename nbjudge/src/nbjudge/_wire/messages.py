@@ -25,6 +25,7 @@ class WarmOptions(TypedDict):
     packages: Sequence[str]  # what it imports with all their modules
     font_cache: str | None  # a folder with matplotlib's list of fonts
     nested: bool  # whether kernels get namespaces of their own: False without a sandbox
+    accounts: bool  # whether they get nothing but an account of their own and the filter of system calls
 
 
 class Warm(TypedDict):
