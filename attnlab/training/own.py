@@ -103,7 +103,9 @@ def functions_of_lesson_7(notebook: Path = LESSON_7) -> list[Callable[..., Any]]
     found, why = _written(notebook, 7, OF_LESSON_7)
     if why:
         cause = Cause("training.lesson_7_unfinished", "this part works with your own lesson 7", "finish that there, save, and run this cell again")
-        raise CheckFailed("lesson 7: not finished yet", Diagnosis(why.rstrip("."), f"{', '.join(OF_LESSON_7)}, as their checks pass", cause, is_open=True))
+        raise CheckFailed(
+            "lesson 7: not finished yet", Diagnosis(why.rstrip("."), f"{', '.join(OF_LESSON_7)}, as their checks pass", cause, is_open=True)
+        )
     print(f"✓ {', '.join(OF_LESSON_7)} are yours, from lesson 7.")
     return list(found.values())
 

@@ -144,7 +144,60 @@ class Story:
     penalty: float = 0.0
     ending: str = ""
 
-    def number(points: float) -> str:
+    def in_words(self, grade_id: str) -> str:
+        """The name of a cell as a person would write it."""
+        return in_words(grade_id, self.ending)
+
+    @cached_property
+    def by_id(self) -> dict[str, Exercise]:
+        """The exercises by the names of their cells."""
+        return {exercise.grade_id: exercise for exercise in self.exercises}
+
+    @property
+    def waiting(self) -> list[Exercise]:
+        """What nobody has graded yet."""
+        return [exercise for exercise in self.exercises if exercise.waits]
+
+    @property
+    def total(self) -> str:
+        """All points in a sentence, and what is missing in them."""
+        graded = [exercise for exercise in self.exercises if not exercise.waits]
+        earned, most = sum(exercise.points for exercise in graded), sum(exercise.most for exercise in graded)
+        if not self.waiting:
+            told = f"{number(max(0.0, earned - self.penalty))} of {_points(most)}"
+        else:
+            later = sum(exercise.most for exercise in self.waiting)
+            told = (
+                f"{number(max(0.0, earned - self.penalty))} of {number(most)} graded {'point' if most == 1 else 'points'}; "
+                f"{_points(later)} not graded yet"
+            )
+        return told + (f". {_points(self.penalty)} taken off, because it was handed in late" if self.penalty else "")
+
+
+class TellGrades(NbGraderPreprocessor):
+    """After nbgrader's GetGrades in `c.GenerateFeedback.preprocessors`: leaves a `Story` in `resources["nbjudge"]`."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Read the gradebook. The notebook stays as it is."""
+        about = resources["nbgrader"]
+        ending = Report(parent=self).ending
+        with Gradebook(about["db_url"]) as gradebook:
+            notebook = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+            grades = {grade.name: grade for grade in notebook.grades}
+            found = [exercise for _, exercise in exercises_of(nb, grades, ending)]
+        comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
+        resources["nbjudge"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0), ending)
+        return nb, resources
+
+
+def exercises_of(nb: NotebookNode, grades: dict[str, Grade], ending: str) -> Iterator[tuple[NotebookNode, Exercise]]:
+    """The graded cells of a notebook, in its order, and what came of each."""
+    for cell, section in _with_sections(nb):
+        if _name(cell) in grades:
+            yield cell, _exercise(cell, section, grades[_name(cell)], ending)
+
+
+def number(points: float) -> str:
     """Points with at most two decimals."""
     return f"{points:.2f}".rstrip("0").rstrip(".")
 

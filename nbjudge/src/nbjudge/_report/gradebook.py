@@ -31,10 +31,10 @@ from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._common.due_dates import Dates
+from nbjudge._common.settings import in_words
 from nbjudge._course.course import Course
 from nbjudge._nbgrader.converters import explain
 from nbjudge._nbgrader.database import has_no_tables
-from nbjudge._common.settings import in_words
 from nbjudge._report.item_statistics import LARGEST
 from nbjudge._report.model import Points, Question
 from nbjudge._wire.errors import CannotGrade
