@@ -153,7 +153,7 @@ def test_wrong_dates_are_refused_with_their_line(tmp_path: Path, rows: str, told
 
 
 def test_a_zone_that_is_none_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CannotGrade, match="Mars/Olympus"):
+    with pytest.raises(CannotGrade, match=r"Mars/Olympus"):
         dates_of(tmp_path, "assignment,due\nhw1,2026-05-01\n", zone="Mars/Olympus")
 
 
@@ -217,5 +217,5 @@ def test_no_rule_takes_off_more_than_was_earned() -> None:
     "text", ["", "at most 50%", "10% a day, 5% a day", "110% a day", "2 points of earned a day", "half", "10 a day", "grace 5 minutes"]
 )
 def test_other_rules_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         parse_rule(text)
