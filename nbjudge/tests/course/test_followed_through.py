@@ -15,7 +15,7 @@ from rich.console import Console
 from nbjudge._course.course import Course
 from nbjudge._report.command import make
 from nbjudge.testing.notebooks import code, notebook, test_cell
-from nbjudge.testing.small_course import run
+from nbjudge.testing.small_course import rows_by_question, run
 
 pytestmark = pytest.mark.slow
 
@@ -80,9 +80,8 @@ def course(graded: Path, tmp_path: Path) -> Path:
 
 
 def points(root: Path) -> dict[str, list[float]]:
-    with (root / "grades.csv").open(encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
-    return {line["student"]: [float(line[f"week1/{name}_test"]) for name in ("double", "quadruple", "both")] for line in lines}
+    names = ("double", "quadruple", "both")
+    return {line["student"]: [float(line[f"week1/{name}_test"]) for name in names] for line in rows_by_question(root)}
 
 
 RIGHT_POINTS = {who: about[2] for who, about in CLASS.items()}

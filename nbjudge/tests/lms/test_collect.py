@@ -275,3 +275,16 @@ def test_a_large_class_is_read_with_one_question_to_the_gradebook(tmp_path: Path
     assert sum("FROM student" in query for query in asked) <= 2, asked
     collection = collected(root, folder(tmp_path / "all", files))
     assert len(collection.rows) == 3 and len(collection.missing["week1"]) == 997
+
+
+@pytest.mark.slow
+def test_class_csv_is_the_class_and_dates_csv_says_who_is_late(open_course: Path, tmp_path: Path) -> None:
+    """Without a gradebook: names and numbers are known, strangers are set aside, an extension counts, what is not due is not missing."""
+    (open_course / "class.csv").write_text('name,id,mail,number\n"Lovelace, Ada",al1,ada@example.org,501\nBob Bohr,bb1,,\nZoe Zed,zz1,,\n')
+    (open_course / "dates.csv").write_text("assignment,due,student\nweek1,2026-03-01 12:00Z,\nweek1,2026-03-03 12:00Z,bb1\nweek1,2099-01-01,zz1\n")
+    late = {"timestamp.txt": "2026-03-02 12:00:00 UTC"}
+    files = {f"{who}/week1/{name}": content for who in ("Ada Lovelace", "bb1", "Eve") for name, content in {"sums.ipynb": sums(), **late}.items()}
+    found = collected(open_course, folder(tmp_path / "from", files))
+    assert {row.handin.student: row.late for row in found.rows} == {"al1": "late by 24 h", "bb1": ""}
+    assert "add the student to class.csv" in reasons(found) and "Eve" in reasons(found)
+    assert found.missing == {"week1": []}, "Zoe has time until 2099"

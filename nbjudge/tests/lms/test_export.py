@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
@@ -217,3 +218,26 @@ def test_what_a_student_named_themselves_is_not_executed_and_is_told(gradebook: 
     assert canvas_reads(canvas)[1]["ada"] == {"1_sums": "5.25", "2_products": "3"}
     said = console.file.getvalue()
     assert "so that no spreadsheet program executes it: =cmd|'calc'!A0, -2+3@example.org (2 in all). The platform does not find" in said
+
+
+def test_everybody_of_the_class_has_a_row_and_nobody_else(gradebook: Gradebook, tmp_path: Path) -> None:
+    """Zoë left the class; absent handed in nothing: 0 where that was due, nothing where it was not, or where it waits for grading."""
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\nc.Exchange.timezone = 'UTC'\n", encoding="utf-8")
+    (tmp_path / "class.csv").write_text("name,id,mail\nAda Lovelace,ada,ada@example.org\nBob,bob,\nNo Show,absent,no@example.org\n", encoding="utf-8")
+    (tmp_path / "dates.csv").write_text("assignment,due\n2_products,2020-05-01\n1_sums,2099-05-01\n", encoding="utf-8")
+    for name in ("1_sums", "2_products"):
+        (tmp_path / "source" / name).mkdir(parents=True)
+        nbformat.write(nbformat.v4.new_notebook(), tmp_path / "source" / name / "work.ipynb")
+    (tmp_path / "submitted" / "bob" / "2_products").mkdir(parents=True)
+    (tmp_path / "submitted" / "bob" / "2_products" / "work.ipynb").write_text("refused", encoding="utf-8")
+    console = Console(file=io.StringIO(), width=200)
+    assert export.export(Course(tmp_path), console) == 0
+    rows = written(tmp_path / "grades-moodle.csv")
+    assert rows[0][3:] == ["1_sums", "2_products"], "the course's order, not that of due dates"
+    assert moodle_reads(rows, "Username") == {
+        "ada": {"1_sums": 5.25, "2_products": 3.0},
+        "bob": {"1_sums": None, "2_products": None},
+        "absent": {"1_sums": None, "2_products": 0.0},
+    }
+    said = console.file.getvalue()
+    assert "nothing was handed in: absent/2_products." in said and "class.csv does not have them: zoë." in said

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from traitlets.config import Config
 
 from nbjudge._common.csv_tables import Table, TableRow, read_table
-from nbjudge._common.late_rules import KNOWN, LateRule, parse_rule
+from nbjudge._common.late_rules import KNOWN, LateRule, is_part_of_rule, parse_rule
 from nbjudge._common.roster import CLASS, Roster
 from nbjudge._wire.errors import CannotGrade
 
@@ -27,7 +27,8 @@ ALIASES = {
     "group": ("group", "section", "team"),
 }
 LAST_MOMENT = (23, 59, 59)  # of a day that is named without a time
-CLOCK = r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d+)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?(?: ?(?P<zone>Z|UTC|[+-]\d{2}:?\d{2}))?"
+TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d+)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
+CLOCK = rf"(?:[T ,]+{TIME})?(?: ?(?P<zone>Z|UTC|[+-]\d{{2}}:?\d{{2}}))?"
 WRITTEN = [
     re.compile(pattern + CLOCK)
     for pattern in (
@@ -175,6 +176,9 @@ class _Reader:
     def _add_extension(
         self, row: TableRow, name: str, students: tuple[str, ...], extensions: dict[tuple[str, str], datetime], lines: dict[tuple[str, str], int]
     ) -> None:
+        if is_part_of_rule(row["student"]):
+            self._table.refuse(row, 'a late rule with a comma needs quotes: "10% a day, at most 50%"')
+            return
         if row["late"]:
             self._table.refuse(row, "a late rule is for all. Leave it empty in the row of a student, or of a group")
         if (at := self._moment(row)) is None:
@@ -207,6 +211,8 @@ class _Reader:
             return found
         if student := self._roster.meant(asked):
             return (student,)
+        if is_part_of_rule(asked):
+            return ()  # told elsewhere
         near = self._roster.near(asked)
         self._table.refuse(row, f"nobody in {CLASS} has the id or the address {asked[:60]}" + (f". Did you mean {near}?" if near else ""))
         return ()

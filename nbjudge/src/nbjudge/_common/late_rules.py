@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 AMOUNT = r"(?P<amount>\d+(?:[.,]\d+)?)"
 UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
@@ -80,7 +81,7 @@ def parse_rule(text: str) -> LateRule:
     Raises:
         ValueError: it is none; the message says what is wrong.
     """
-    rule: dict[str, object] = {}
+    rule: dict[str, Any] = {}
     parts = [part.strip() for part in re.split(r"(?<!\d),|,(?!\d)|\band\b", " ".join(text.lower().split())) if part.strip()]
     if not parts:
         raise ValueError("it is empty")
@@ -95,10 +96,18 @@ def parse_rule(text: str) -> LateRule:
         raise ValueError("it does not say what is taken off")
     if "most" in rule and not rule.get("amount"):
         raise ValueError("`at most` goes with something that is taken off")
-    return LateRule(text, **rule)  # type: ignore[arg-type]
+    return LateRule(text, **rule)
 
 
-def _part(part: str) -> dict[str, object]:
+def is_part_of_rule(text: str) -> bool:
+    """Whether a text is one of the parts of a rule, as where a comma in it has made two cells of one."""
+    try:
+        return bool(_part(text.lower().strip()))
+    except ValueError:
+        return False
+
+
+def _part(part: str) -> dict[str, Any]:
     if part in ("none", "no penalty"):
         return {"amount": 0.0}
     if part in ("not accepted", "zero", "no points"):

@@ -145,9 +145,7 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
                 "Canvas marks who is late; for Moodle, look there."
             )
     if new_names and not collection.knows_class:
-        notes.append(
-            f"There is no list of the class, so names are taken as they are: {_some(new_names)}. Next: if one is wrong, write the class into class.csv."
-        )
+        notes.append(f"There is no list of the class, so names are taken as they are: {_some(new_names)}. Next: write the class into class.csv.")
     notes += [
         f"{shown(name)}: nothing yet from {_some(students)} ({len(students)} in all)."
         for name, students in sorted(collection.missing.items())
