@@ -54,9 +54,16 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
     return done.stderr
 
 
-def test_a_taken_port_is_passed_over() -> None:
-    with socket.socket() as holder:
-        holder.bind(("127.0.0.1", 0))
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_a_taken_port_is_passed_over(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    both = [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]  # where `localhost` is both, as on most machines
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, port, type: [(family, type, 0, "", (address, port)) for family, address in both])
+    with socket.socket(family) as holder:
+        try:
+            holder.bind((address, 0))
+        except OSError:
+            pytest.skip(f"This machine has no {address}.")
         holder.listen()
         taken = holder.getsockname()[1]
         assert free_port(taken) > taken
