@@ -65,15 +65,21 @@ def free_port(wanted: int) -> int:
     """
     last = min(wanted + TRIES, 65536) - 1
     for port in range(wanted, last + 1):
-        with socket.socket() as probe:
-            if os.name != "nt":  # there, the option would let two programs listen at one port
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
+        if all(_can_listen(family, address) for family, _, _, _, address in socket.getaddrinfo("localhost", port, type=socket.SOCK_STREAM)):
             return port
     raise OSError(f"the ports {wanted} to {last} are all taken")
+
+
+def _can_listen(family: int, address: tuple[Any, ...]) -> bool:
+    """Whether an address of this machine is free; one that the machine does not have is in nobody's way."""
+    with socket.socket(family) as probe:
+        if os.name != "nt":  # there, the option would let two programs listen at one port
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError as error:
+            return error.errno == errno.EADDRNOTAVAIL
+    return True
 
 
 def open_lab(lab: Lab, wanted: int) -> None:

@@ -8,12 +8,14 @@ import io
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -146,7 +148,8 @@ def opened(learner: Learner, browser: Browser, command: str, open_before: Path) 
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     try:
         address = next(line for line in process.stdout if re.match(r"\s*http://\S+token=", line))
-        page.goto(address.strip())
+        _wait_for(int(address.partition("/lab")[0].rpartition(":")[2]))
+        page.goto(address.strip().replace("/lab?", "/lab/tree/start.ipynb?"))  # plain `jupyter lab` prints no address of a file
         yield page
     finally:
         page.close()
@@ -154,8 +157,17 @@ def opened(learner: Learner, browser: Browser, command: str, open_before: Path) 
         process.wait(60)
 
 
+def _wait_for(port: int) -> None:
+    """Until somebody listens at a port: `jupyter lab` prints its address a moment before."""
+    deadline = time.monotonic() + SLOW / 1000
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection(("localhost", port), timeout=1):
+            return
+        time.sleep(0.1)
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("command", ["python -m attnlab --port 20400", "jupyter lab --no-browser --allow-root --port 20500 notebooks/start.ipynb"])
+@pytest.mark.parametrize("command", ["python -m attnlab --port 20400", "jupyter lab --no-browser --allow-root --port 20500 notebooks"])
 def test_both_ways_open_the_same_jupyterlab(learner: Learner, browser: Browser, command: str, tmp_path: Path) -> None:
     with opened(learner, browser, command, tmp_path) as page:
         notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
