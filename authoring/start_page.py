@@ -30,9 +30,7 @@ HOW_TO_WORK = """## How to work
 - **Run a check as often as you like.** It says the first thing that is not right yet. Points are given after you hand in.
 - **Stuck?** Each card has three helps. Click them, or click the card and use Tab and Enter.
 - **Lost?** *Kernel › Restart Kernel and Run All Cells* starts from a clean state. It loses none of your text.
-- **Done?** {done}: it runs every check that you can see, from a clean state. Then hand in the file."""
-VALIDATE = "Press *Validate* above the notebook"
-RUN_ALL = "Choose *Kernel › Restart Kernel and Run All Cells* and save"  # a bundle comes without nbgrader's button
+- **Done?** Press *Validate* above the notebook: it runs every check that you can see, from a clean state. Then hand in the file."""
 GLOSSARY = Path("source", "glossary.md")
 PROGRESS = """from attnlab import check
 
@@ -77,7 +75,7 @@ def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "")
             new_markdown_cell(welcome),
             new_code_cell(PROGRESS),
             new_markdown_cell(COURSE.format(table="\n".join(lessons_table(lessons)))),
-            new_markdown_cell(HOW_TO_WORK.format(done=RUN_ALL if version else VALIDATE)),
+            new_markdown_cell(HOW_TO_WORK),
             new_markdown_cell((root / GLOSSARY).read_text(encoding="utf-8").strip()),
         ]
     )

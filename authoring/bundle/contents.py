@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from attnlab.explorer.pages import EXPLORES, PARTS, STYLE
 from attnlab.explorer.runs import STORIES, path_of
 from authoring.bundle.first_cell import read_address, repository_on_github, with_first_cell
-from authoring.bundle.inputs import beyond, cited_versions, needed_pins, project_settings, reached_modules
+from authoring.bundle.inputs import GRADER, beyond, cited_versions, modules_of_the_lab, needed_pins, project_settings, reached_modules
 from authoring.bundle.refusal import Refused
 from authoring.filled import next_step, written_in
 from authoring.lessons import Lesson, find_lessons, read_text
@@ -25,7 +25,14 @@ from authoring.start_page import lessons_table, make_start_page
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAME = "self-attention-course"
-LAB_SETTINGS = Path("setup", "lab_settings", "learner", "overrides.json")
+LAB = Path("attnlab", "lab", "jupyter")  # what Jupyter reads, where `python -m attnlab` looks for it
+# And where plain `jupyter lab` does, below the folder of the environment.
+INSTALLED = {
+    "share/jupyter/lab/settings/overrides.d": [LAB / "settings" / "overrides.d" / f"{NAME}.json"],
+    "etc/jupyter/labconfig/page_config.d": [LAB / "config" / "labconfig" / "page_config.d" / f"{NAME}.json"],
+    "etc/jupyter": [LAB / "config" / "nbgrader_config.py"],
+}
+BUTTONS = (Path("nbjudge", "labextensions"), LAB / "labextensions")  # Validate, Resume
 START = "notebooks/start.ipynb"
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows' devices
 
@@ -54,10 +61,12 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
     released = made_now(root, lessons)
     notebooks = {**released, START: make_start_page(lessons, root, version)}
 
-    modules = reached_modules(root, released.values())
-    pins = needed_pins(root, released.values(), modules)
+    modules, opening = reached_modules(root, released.values()), modules_of_the_lab(root)
+    buttons = _buttons(root)
+    pins = needed_pins(root, released.values(), [*modules, *opening])
     texts = {path: nbformat.writes(with_first_cell(notebook, address, f"{name}.zip")) + "\n" for path, notebook in notebooks.items()}
-    texts |= {path.relative_to(root).as_posix(): _text(path) for path in modules}
+    texts |= {_place(path, root): _text(path) for path in [*modules, *opening, *buttons]}
+    texts |= {path.as_posix(): _text(root / path) for paths in INSTALLED.values() for path in paths}
     texts |= {path.relative_to(root).as_posix(): _text(path) for lesson in lessons for path in (lesson.data, lesson.variations) if path.exists()}
     texts |= dict(_explorer(root, released.values()))
     if more := beyond(root, modules):
@@ -67,8 +76,7 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
         "CITATION.cff": _text(root / "CITATION.cff"),
         ".gitignore": _template("gitignore.txt"),
         "requirements.txt": _template("requirements.txt", pins="\n".join(pins.values())),
-        "pyproject.toml": _package(settings, [pin for pin in pins if pin not in ("jupyterlab", "ipykernel")]),
-        f"settings/{NAME}.json": _text(root / LAB_SETTINGS),
+        "pyproject.toml": _package(settings, [*needed_pins(root, released.values(), modules, always=())], [_place(path, root) for path in buttons]),
         "binder/requirements.txt": _template("binder_requirements.txt"),
         "binder/runtime.txt": f"python-{settings['project']['requires-python'].removeprefix('>=')}\n",
     }
@@ -124,8 +132,23 @@ def _template(name: str, **values: str) -> str:
     return text
 
 
-def _package(settings: dict, dependencies: list[str]) -> str:
+def _place(path: Path, root: Path) -> str:
+    """Where a file of the project is in the bundle: there, what is imported lies in the top folder."""
+    own = root / GRADER
+    return path.relative_to(own if path.is_relative_to(own) else root).as_posix()
+
+
+def _buttons(root: Path) -> list[Path]:
+    """The files of JupyterLab's extensions, of the grader and of the course."""
+    return sorted(path for folder in BUTTONS for kind in ("package.json", "static/*.js") for path in (root / folder).glob(f"*/{kind}"))
+
+
+def _package(settings: dict, dependencies: list[str], buttons: list[str]) -> str:
     data = settings["tool"]["setuptools"]["package-data"]["attnlab"]
+    installed = {folder: [path.as_posix() for path in paths] for folder, paths in INSTALLED.items()}
+    for path in buttons:
+        folder = f"share/jupyter/labextensions/{path.partition('/labextensions/')[2]}".rpartition("/")[0]
+        installed.setdefault(folder, []).append(path)
     return _template(
         "package.txt",
         version=settings["project"]["version"],
@@ -133,6 +156,7 @@ def _package(settings: dict, dependencies: list[str]) -> str:
         build=json.dumps(settings["build-system"]["requires"]),
         data=json.dumps(data),
         dependencies=json.dumps(sorted(dependencies)),
+        installed="\n".join(f"{json.dumps(folder)} = {json.dumps(paths)}" for folder, paths in sorted(installed.items())),
     )
 
 

@@ -8,14 +8,17 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from nbformat import NotebookNode
 
 from authoring.bundle.refusal import Refused
 from authoring.lessons import grade_id
+from nbjudge import tell_what_is_known
 
 PACKAGE = "attnlab"
+STARTS = ("attnlab.__main__", "attnlab.resume")  # what opens JupyterLab, and what its button Resume asks; no lesson imports them
+GRADER = Path("nbjudge", "src")  # a learner needs what Validate needs of it
 ALWAYS = ("jupyterlab", "ipykernel")  # what opens and runs notebooks; no lesson imports it
 PIN = re.compile(r"(?P<name>[\w.-]+)==\S+")
 IMPORTERS = (ast.Import, ast.ImportFrom)
@@ -59,9 +62,20 @@ def reached_modules(root: Path, notebooks: Iterable[NotebookNode]) -> list[Path]
     known = {_module(path.relative_to(root)): path for path in sorted((root / PACKAGE).rglob("*.py"))}
     notebooks = list(notebooks)
     exercises = {grade_id(cell) for notebook in notebooks for cell in notebook.cells}
-    waiting = [name for notebook in notebooks for name in _imported(_code(notebook))]
-    waiting += [name for name in known if name.startswith(f"{PACKAGE}.exercises.") and name.rpartition(".")[2] in exercises]
-    reached: set[str] = set()
+    starts = [name for notebook in notebooks for name in _imported(_code(notebook))]
+    return _reached(known, starts + [name for name in known if name.startswith(f"{PACKAGE}.exercises.") and name.rpartition(".")[2] in exercises])
+
+
+def modules_of_the_lab(root: Path) -> list[Path]:
+    """The files that open JupyterLab, and those of the grader that its Validate imports: no test, and nothing that grades."""
+    folders = {root: PACKAGE, root / GRADER: "nbjudge"}
+    known = {_module(path.relative_to(top)): path for top, name in folders.items() for path in sorted((top / name).rglob("*.py"))}
+    return _reached(known, [*STARTS, tell_what_is_known.__module__])
+
+
+def _reached(known: dict[str, Path], starts: Iterable[str]) -> list[Path]:
+    """The files of modules, of what they import, and so on."""
+    waiting, reached = list(starts), set[str]()
     while waiting:
         name = waiting.pop()
         if name in known and name not in reached:
@@ -70,8 +84,8 @@ def reached_modules(root: Path, notebooks: Iterable[NotebookNode]) -> list[Path]
     return sorted(known[name] for name in reached)
 
 
-def needed_pins(root: Path, notebooks: Iterable[NotebookNode], modules: Iterable[Path]) -> dict[str, str]:
-    """The lines of the project's `requirements.txt` that learners need, by the name of the package.
+def needed_pins(root: Path, notebooks: Iterable[NotebookNode], modules: Iterable[Path], always: Iterable[str] = ALWAYS) -> dict[str, str]:
+    """The lines of the project's `requirements.txt` that learners need, by the name of the package; those of `always` in any case.
 
     Raises:
         Refused: a lesson, or what it reaches, imports a package that has no line there.
@@ -79,8 +93,8 @@ def needed_pins(root: Path, notebooks: Iterable[NotebookNode], modules: Iterable
     lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
     pins = {found["name"].lower(): line for line in lines if (found := PIN.match(line))}
     texts = [_code(notebook) for notebook in notebooks] + [path.read_text(encoding="utf-8") for path in modules]
-    imported = {name.partition(".")[0] for text in texts for name in _imported(text)} - {PACKAGE} - set(sys.stdlib_module_names)
-    needed = {*ALWAYS, *map(str.lower, imported)}
+    imported = {name.partition(".")[0] for text in texts for name in _imported(text)} - {PACKAGE, "nbjudge"} - set(sys.stdlib_module_names)
+    needed = {*always, *map(str.lower, imported)}
     if missing := sorted(needed - set(pins) - _pinned_beyond(root)):
         raise Refused(f"the lessons import {', '.join(missing)}, and requirements.txt pins no such package", "add it there, with its version")
     return {name: line for name, line in pins.items() if name in needed}
@@ -109,9 +123,12 @@ def _code(notebook: NotebookNode) -> str:
 
 
 def _imported(text: str) -> list[str]:
-    """The modules that a text imports, and the names that it takes from them; not those that it can do without, which stand in a `try`."""
+    """The modules that a text imports, and the names that it takes from them; not those that it can do without.
+
+    It can where the import stands in a `try`, or is for type checkers alone.
+    """
     tree = ast.parse(text)
-    spared = {part for node in ast.walk(tree) if isinstance(node, ast.Try) and _forgives_a_missing_package(node) for part in _imports(node.body)}
+    spared = {part for node in ast.walk(tree) if _can_do_without(node) for part in _imports(node.body)}
     read = [
         node.args[0].value
         for node in ast.walk(tree)
@@ -128,8 +145,11 @@ def _imports(nodes: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
     return (part for node in nodes for part in ast.walk(node) if isinstance(part, IMPORTERS))
 
 
-def _forgives_a_missing_package(node: ast.Try) -> bool:
-    return any(handler.type and ast.unparse(handler.type) in ("ImportError", "ModuleNotFoundError") for handler in node.handlers)
+def _can_do_without(node: ast.AST) -> TypeGuard[ast.Try | ast.If]:
+    if isinstance(node, ast.If):
+        return ast.unparse(node.test) == "TYPE_CHECKING"
+    missing = ("ImportError", "ModuleNotFoundError")
+    return isinstance(node, ast.Try) and any(handler.type and ast.unparse(handler.type) in missing for handler in node.handlers)
 
 
 def _names(node: ast.Import | ast.ImportFrom) -> list[str]:

@@ -185,7 +185,7 @@ def copy_settings(folder: Path, environment: Path, instructor: str, course: Path
     """
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(HERE / "settings", folder)
-    shutil.copytree(ROOT / "setup/lab_settings", folder / "lab")  # the profiles of `make lab` and `make formgrader`
+    shutil.copytree(ROOT / "setup/lab_settings/instructor", folder / "lab")  # as `make formgrader`
     shutil.copy(HERE / "jupyterhub_config.py", folder)
     told = run(
         [environment / "bin/python", "-c", COURSE_FACTS],

@@ -60,12 +60,15 @@ def own_runtime(person: pwd.struct_passwd) -> Path:
 
 
 def open_as(spawner) -> None:
-    """Give a person's server the profile of a learner or of an instructor, as `make lab` and `make formgrader` do."""
+    """Give a person's server what `python -m attnlab` shows a learner, with the Assignment List, or what `make formgrader` shows an instructor."""
     person = pwd.getpwnam(spawner.user.name)
     teaches = spawner.user.name == site["instructor"]
-    profile = "instructor" if teaches else "learner"
-    spawner.environment["JUPYTER_CONFIG_PATH"] = str(settings / ("instructor" if teaches else "student"))
-    spawner.args = [f"--LabApp.app_settings_dir={settings / 'lab' / profile}"]
+    if teaches:
+        configs, shown = [settings / "instructor"], settings / "lab"
+    else:  # `pip` has put the bundle's settings among the packages; where two say something of one thing, the first one counts
+        configs, shown = [settings / "student", packages / "etc" / "jupyter"], packages / "share" / "jupyter" / "lab" / "settings"
+    spawner.environment["JUPYTER_CONFIG_PATH"] = os.pathsep.join(map(str, configs))
+    spawner.args = [f"--LabApp.app_settings_dir={shown}"]
     spawner.default_url = "/lab"
     spawner.environment["JUPYTER_RUNTIME_DIR"] = str(own_runtime(person))
     if teaches:  # the server's folder is where nbgrader looks for the course's configuration, and Python for the course's own modules

@@ -66,7 +66,7 @@ class LabPage:
 
     def wait_for_notebook(self, path: Path) -> None:
         """Until every cell of a notebook is on the page and its kernel is ready."""
-        folder = self.server.course if (self.server.course / path).exists() else self.server.course / "notebooks"
+        folder = self.server.course if (self.server.course / path).exists() else self.server.course / "work"
         self._cells = nbformat.read(folder / path, as_version=4).cells
         expect(self.page.locator(".lm-TabBar-tab.lm-mod-current .lm-TabBar-tabLabel", has_text=path.name)).to_be_visible()
         expect(self.notebook.locator(".jp-Cell")).to_have_count(len(self._cells))

@@ -13,7 +13,7 @@ SECONDS = 90  # for a first start on a slow machine
 
 
 class LabServer:
-    """A running `setup/lab.py`.
+    """A running `python -m attnlab`, or `setup/lab.py` for an instructor.
 
     Instead of a browser, a script is opened that writes down what JupyterLab wants to show; so the test opens the very page
     that a person would see, token and all, and knows when the server is ready.
@@ -34,7 +34,7 @@ class LabServer:
         browser.chmod(0o755)
         with self._log.open("w") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "setup/lab.py", profile, self._port()],
+                [sys.executable, *(["-m", "attnlab", "--port"] if profile == "learner" else ["setup/lab.py"]), self._port()],
                 cwd=course,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -76,8 +76,9 @@ class LabServer:
         return self._opened.read_text(encoding="utf-8")
 
     def log(self) -> str:
-        """Everything that the server has said."""
-        return self._log.read_text(encoding="utf-8", errors="replace")
+        """What stands at the terminal, and everything that the server has said."""
+        logs = [self._log, *(self._home / "jupyter_runtime_dir").glob("attnlab-*.log")]
+        return "".join(log.read_text(encoding="utf-8", errors="replace") for log in logs)
 
     def stop(self) -> None:
         """End the server and the kernels that it started."""

@@ -166,7 +166,7 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     lab.picture("learner-11-progress-after-restart", progress)
     progress.get_by_role("link", name="Exercise 6 · embed", exact=True).click()
     expect(lab.cell("def embed(")).to_be_in_viewport()
-    assert json.loads((course / "notebooks" / FIRST.assignment / ".progress.json").read_text(encoding="utf-8"))["softmax"] is True
+    assert json.loads((course / "work" / FIRST.assignment / ".progress.json").read_text(encoding="utf-8"))["softmax"] is True
 
 
 @pytest.mark.slow
@@ -187,7 +187,7 @@ def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course
     written = "def embed(words, vocabulary, table):\n    return table[[vocabulary[word] for word in words]]"
     lab.type_into("embed", written)
     lab.save()
-    saved = nbformat.read(course / "notebooks" / path_in_browser(FIRST), as_version=4)
+    saved = nbformat.read(course / "work" / path_in_browser(FIRST), as_version=4)
     assert next(cell.source for cell in saved.cells if grade_id(cell) == "embed") == written
     lab.menu("File", "Close and Shut Down Notebook")
     lab.agree()
@@ -226,7 +226,7 @@ def test_a_written_answer_is_typed_as_its_placeholder_says(open_lab: OpenLab, co
     lab.page.keyboard.press("Shift+Enter")
     expect(shown).to_have_text(re.compile("^a, b, x and y are keys"))
     lab.save()
-    saved = nbformat.read(course / "notebooks" / path_in_browser(FIRST), as_version=4)
+    saved = nbformat.read(course / "work" / path_in_browser(FIRST), as_version=4)
     released = nbformat.read(FIRST.released, as_version=4)
     assert [cell.cell_type for cell in saved.cells] == [cell.cell_type for cell in released.cells]
     assert {grade_id(cell): cell.source for cell in saved.cells}["why_equal"].startswith("a, b, x and y")

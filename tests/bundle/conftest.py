@@ -12,7 +12,7 @@ from authoring.lessons import ROOT
 from authoring.start_page import write_start_page
 
 FILES = ["nbgrader_config.py", "pyproject.toml", "requirements.txt", "CHANGELOG.md", "CITATION.cff", "source/glossary.md"]
-FOLDERS = ["attnlab", "source/1_basic_attention", "notebooks/1_basic_attention", "setup/lab_settings"]
+FOLDERS = ["attnlab", "source/1_basic_attention", "notebooks/1_basic_attention", "nbjudge/src", "nbjudge/labextensions"]
 UNWANTED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".progress.json", "basic_attention.ipynb")
 
 

@@ -47,11 +47,11 @@ def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: 
         "requirements.txt",
         "requirements-model.txt",
         "pyproject.toml",
-        "settings/self-attention-course.json",
         "binder/requirements.txt",
         "binder/runtime.txt",
     }
-    assert {path for path in contents if not path.startswith("notebooks/")} == code | data | own
+    settings = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "lab" / "jupyter").rglob("*") if path.is_file()}
+    assert {path for path in contents if not path.startswith(("notebooks/", "nbjudge/"))} == code | data | own | settings
 
 
 def test_notebooks_are_the_released_ones_behind_a_first_cell(contents: dict[str, bytes]) -> None:
@@ -72,9 +72,11 @@ def test_a_learner_sees_the_version(contents: dict[str, bytes]) -> None:
     assert tomllib.loads(contents["pyproject.toml"].decode())["project"]["version"] == VERSION
 
 
-def test_the_start_page_names_no_button_that_is_not_there(contents: dict[str, bytes]) -> None:
-    assert "Validate" in (ROOT / "notebooks" / "start.ipynb").read_text(encoding="utf-8")
-    assert not [path for path, data in contents.items() if path.endswith((".ipynb", ".md")) and b"Validate" in data]
+def test_of_the_grader_it_holds_what_validate_imports_and_its_button(contents: dict[str, bytes]) -> None:
+    held = {path for path in contents if path.startswith("nbjudge/")}
+    assert {"nbjudge/__init__.py", "nbjudge/_nbgrader/validating.py", "nbjudge/labextensions/nbjudge/static/remoteEntry.js"} <= held
+    grading = re.compile(r"/(_execution|_sandbox|_proxies|_student|_course|_report|testing)/")
+    assert len(held) < 20 and not [path for path in held if grading.search(path)]
 
 
 def test_every_link_of_the_readme_leads_somewhere(contents: dict[str, bytes]) -> None:
@@ -83,15 +85,16 @@ def test_every_link_of_the_readme_leads_somewhere(contents: dict[str, bytes]) ->
     assert not [link for link in links if not link.startswith("https://") and link not in contents]
 
 
-def test_versions_are_those_of_the_project_and_need_no_grader(contents: dict[str, bytes]) -> None:
+def test_versions_are_those_of_the_project(contents: dict[str, bytes]) -> None:
     lines = contents["requirements.txt"].decode().splitlines()
     ours = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if "==" in line]
     assert set(pins) <= set(ours)
     names = {line.split("==")[0] for line in pins}
-    assert names == {"jupyterlab", "ipykernel", "ipython", "ipywidgets", "anywidget", "traitlets", "matplotlib", "names", "numpy", "torch"}
+    lessons = {"ipython", "ipywidgets", "anywidget", "traitlets", "matplotlib", "names", "numpy", "torch"}
+    assert names == lessons | {"jupyterlab", "ipykernel"} | {"nbgrader", "nbconvert", "nbformat", "tornado"}  # the last: Validate
     package = tomllib.loads(contents["pyproject.toml"].decode())
-    assert set(package["project"]["dependencies"]) == names - {"jupyterlab", "ipykernel"}
+    assert set(package["project"]["dependencies"]) == lessons  # on Colab nothing else is installed
     assert package["project"]["name"] == "attnlab"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import http.server
 import io
-import json
 import os
 import re
 import shutil
@@ -14,12 +13,14 @@ import sys
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from playwright.sync_api import Browser, Page, expect
 
 from authoring.answers import fill_in, solution_sources
 from authoring.bundle.contents import bundle_name
@@ -31,6 +32,7 @@ from nbjudge import is_test
 LESSON = Lesson("1_basic_attention")
 NOTEBOOK = f"notebooks/{LESSON.assignment}/{LESSON.released.name}"
 NO_NETWORK = re.compile(r"Temporary failure in name resolution|Network is unreachable|Connection refused|No route to host")
+SLOW = 60_000
 pytestmark = [pytest.mark.network, pytest.mark.timeout(1500)]  # torch is large, and comes over a network
 
 
@@ -80,7 +82,7 @@ def learner(contents: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
     block = re.search(r"on Linux and macOS:\n\n```\n(.*?)```", (learner.folder / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert block
     *commands, opens = block[1].splitlines()
-    assert opens == "jupyter lab notebooks/start.ipynb" and (learner.folder / opens.split()[-1]).is_file()
+    assert opens == "python -m attnlab"
     done = learner.types("\n".join(commands), limit=1400)
     if done.returncode and NO_NETWORK.search(done.stderr + done.stdout):
         pytest.skip("The packages could not be fetched. Next: connect to the network, then type the same command again.")
@@ -92,10 +94,10 @@ def errors(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
     return [(cell, output.ename) for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs if output.output_type == "error"]
 
 
-def test_nothing_that_grades_was_installed(learner: Learner) -> None:
+def test_no_grader_was_installed(learner: Learner) -> None:
     names = {line.partition("==")[0].lower() for line in learner.packages()}
     assert {"attnlab", "torch", "numpy", "jupyterlab"} <= names
-    assert not names & {"nbgrader", "nbjudge", "self-attention-course", "nbval", "jupytext"}
+    assert not names & {"nbjudge", "self-attention-course", "nbval", "jupytext"}
     wanted = set(re.findall(r"^[\w.-]+==[\w.]+", (learner.folder / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
     assert {line.lower() for line in wanted} <= {line.lower().partition("+")[0] for line in learner.packages()}
 
@@ -124,10 +126,67 @@ def test_the_start_page_counts(learner: Learner) -> None:
     assert "of 23 points counted" in "".join(output.get("text", "") for cell in ran.cells for output in cell.get("outputs", []))
 
 
-def test_texts_stay_closed_in_the_learners_jupyterlab(learner: Learner) -> None:
-    [settings] = (learner.folder / ".venv" / "share" / "jupyter" / "lab" / "settings" / "overrides.d").glob("*.json")
-    assert json.loads(settings.read_text(encoding="utf-8"))["@jupyterlab/notebook-extension:tracker"] == {"showEditorForReadOnlyMarkdown": False}
-    assert str(settings.parents[1].parent) in learner.types("jupyter lab path").stdout
+@contextmanager
+def opened(learner: Learner, browser: Browser, command: str, open_before: Path) -> Iterator[Page]:
+    """The page that a command opens in JupyterLab, which opens again what was open before, according to a folder."""
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", f"exec {command}"],
+        cwd=learner.folder,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={
+            "HOME": str(learner.home),
+            "PATH": f"{learner.folder / '.venv' / 'bin'}:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "JUPYTERLAB_WORKSPACES_DIR": str(open_before),
+        },
+    )
+    assert process.stdout
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    try:
+        address = next(line for line in process.stdout if re.match(r"\s*http://\S+token=", line))
+        page.goto(address.strip())
+        yield page
+    finally:
+        page.close()
+        process.terminate()
+        process.wait(60)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("command", ["python -m attnlab --port 20400", "jupyter lab --no-browser --allow-root --port 20500 notebooks/start.ipynb"])
+def test_both_ways_open_the_same_jupyterlab(learner: Learner, browser: Browser, command: str, tmp_path: Path) -> None:
+    with opened(learner, browser, command, tmp_path) as page:
+        notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+        expect(notebook.locator("h1").first).to_contain_text("Self-attention, step by step", timeout=SLOW)
+        expect(page.locator("#jp-bottom-panel")).to_contain_text("Python 3 (ipykernel) | Idle", timeout=SLOW)
+        for name in ("Nbgrader", "Formgrader", "Create Assignment", "Assignment List", "Course List"):
+            expect(page.get_by_text(name, exact=True)).to_have_count(0)
+        expect(page.locator(".Toastify__toast")).to_have_count(0)  # no question about news
+        expect(page.locator(".jp-Dialog")).to_have_count(0)
+        card = notebook.locator(".jp-MarkdownCell", has_text="How to work")
+        card.locator(".jp-MarkdownOutput").dblclick()
+        expect(card.locator(".jp-MarkdownOutput")).to_be_visible()
+        expect(card.locator(".cm-content")).not_to_be_visible()
+        pictures = ROOT / "screenshots"
+        pictures.mkdir(exist_ok=True)
+        page.screenshot(path=pictures / f"bundle-{command.split()[0]}.png")
+
+        notebook.get_by_role("link", name="Basic attention").first.click()
+        expect(notebook.locator("h1").first).to_contain_text("Basic attention", timeout=SLOW)
+        expect(notebook.get_by_role("button", name="Validate")).to_have_count(1)
+        notebook.get_by_role("button", name="Validate").click()
+        told = page.locator(".jp-Dialog", has_text="Validation Results")
+        expect(told).to_contain_text("tests that you can see pass", timeout=180_000)
+        expect(told).to_contain_text("softmax does not pass:")  # in words, not softmax_test
+        expect(told).to_contain_text("This is not your grade yet")
+        page.screenshot(path=pictures / f"bundle-{command.split()[0]}-validate.png")
+
+
+def test_work_begins_as_a_copy_of_the_lessons(learner: Learner) -> None:
+    for path in (learner.folder / "notebooks").rglob("*.ipynb"):
+        assert (learner.folder / "work" / path.relative_to(learner.folder / "notebooks")).is_file()
 
 
 # From here on as on Colab: everything that the lessons need is installed, but not the course.

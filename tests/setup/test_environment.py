@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
 import shutil
-import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,6 @@ SETUP = Path(__file__).resolve().parents[2] / "setup"
 sys.path.insert(0, str(SETUP))
 
 import environment  # noqa: E402 (found by the line above)
-import lab  # noqa: E402
 
 
 def python_that_says(version: str, folder: Path) -> str:
@@ -81,6 +82,14 @@ def test_a_second_run_has_nothing_to_do_and_says_nothing(tmp_path: Path) -> None
     assert (tmp_path / ".venv" / "installed-requirements.txt").stat().st_mtime_ns == made
 
 
+def test_a_venv_that_nobody_can_write_is_said_in_words(tmp_path: Path) -> None:
+    (project(tmp_path, "six==1.16.0\n") / ".venv" / "install.log").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin").mkdir()
+    (tmp_path / ".venv" / "bin" / "pip").touch()
+    done = set_up(tmp_path)
+    assert done.returncode == 1 and "install.log" in done.stderr and "Next: " in done.stderr and "Traceback" not in done.stderr
+
+
 @pytest.mark.slow
 def test_a_venv_that_lies_elsewhere_is_made_there(tmp_path: Path) -> None:
     course, elsewhere = tmp_path / "ein Kurs für alle", tmp_path / "elsewhere"
@@ -111,27 +120,83 @@ def test_a_program_that_is_good_to_have_is_named_and_does_not_stop(monkeypatch: 
     [
         ("ERROR: No matching distribution found for torch==9", "torch==9"),
         ("OSError: [Errno 28] No space left on device", "The disk is full"),
+        ("error: failed to write (os error 28)", "The disk is full"),
         ("Temporary failure in name resolution", "no connection"),
+        ("error sending request for url (https://example.org/simple/six/)", "no connection"),
     ],
 )
-def test_pip_is_explained(log: str, said: str) -> None:
-    text = environment.explain_pip(log, "requirements.txt")
+def test_what_failed_is_explained(log: str, said: str) -> None:
+    text = environment.explain(log, "requirements.txt")
     assert said in text
     assert "Next: " in text
 
 
-def test_a_taken_port_is_passed_over() -> None:
-    with socket.socket() as holder:
-        holder.bind(("127.0.0.1", 0))
-        holder.listen()
-        taken = holder.getsockname()[1]
-        assert lab.free_port(taken) > taken
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ("", "looking for packages"),
+        ("Collecting a==1\nCollecting b\n", "looking at package 2"),
+        ("Resolved 3 packages in 1s\nDownloading a (4.0MiB)\nDownloading b (9.0MiB)\n Downloaded a\n", "fetching 3 packages, now b (9.0MiB)"),
+        ("Resolved 3 packages in 1s\nPrepared 3 packages in 2s\n", "unpacked 2 of 3 packages"),
+        ("Collecting a==1\nInstalling collected packages: a, b, c\n", "unpacked 2 of 3 packages"),
+        ("Resolved 3 packages in 1s\nPrepared 3 packages in 2s\nInstalled 3 packages in 1s\n", "compiling what was installed"),
+    ],
+)
+def test_progress_says_which_package_of_how_many(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, log: str, said: str) -> None:
+    for name in ("a-1.dist-info", "b-1.dist-info", "a"):
+        (tmp_path / "lib" / "python3.11" / "site-packages" / name).mkdir(parents=True)
+    monkeypatch.setattr(environment, "VENV", str(tmp_path))
+    assert environment.stage(log) == said
 
 
-@pytest.mark.parametrize("port", ["abc", "80", "70000"])
-def test_a_port_that_is_none_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert lab.main([port]) == 1
-    assert f"PORT={port} is not a port. Next: give a number" in capsys.readouterr().err
+def test_a_slow_set_up_tells_how_it_goes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(environment, "SECONDS", 0.3)
+    slow = [sys.executable, "-c", "import time; print('Collecting a==1', flush=True); time.sleep(2); raise SystemExit(7)"]
+    assert environment.follow(slow, str(tmp_path / "log"), {}) == 7
+    assert "s: looking at package 1\n" in capsys.readouterr().out
+    assert "Collecting a==1" in (tmp_path / "log").read_text(encoding="utf-8")
+
+
+def test_uv_is_given_the_settings_of_pip() -> None:
+    told = environment.uv_variables(
+        "global.index-url='https://pypi.example.org/simple'\nglobal.extra-index-url='\\nhttps://a.example.org\\nfile:///b'\n"
+        ":env:.find-links='/wheels /more'\ninstall.user='true'\n:env:.cert='/etc/ours.pem'\n"
+    )
+    assert told == {
+        "UV_DEFAULT_INDEX": "https://pypi.example.org/simple",
+        "UV_INDEX": "https://a.example.org file:///b",
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_FIND_LINKS": "/wheels,/more",
+        "SSL_CERT_FILE": "/etc/ours.pem",
+    }
+
+
+@pytest.mark.parametrize(("uv", "small", "expected"), [(0, True, "uv-small uv pip"), (0, False, "uv pip"), (1, False, "pip"), (1, True, "pip-small")])
+def test_where_uv_is_not_to_be_had_or_fails_pip_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uv: int, small: bool, expected: str) -> None:
+    monkeypatch.setattr(environment, "follow", lambda command, log, variables: uv)
+    monkeypatch.setattr(environment, "has_small_torch", lambda requirements: small)
+    monkeypatch.setattr(environment, "_output", lambda command: "")
+    kinds = {"--torch-backend": "-small", "--extra-index-url": "-small"}
+    ways = [command for command, _ in environment.ways("requirements.txt", str(tmp_path / "log"))]
+    made = [("uv" if command[0].endswith("uv") else "pip") + "".join(kind for word, kind in kinds.items() if word in command) for command in ways]
+    assert " ".join(made).replace("uv pip-small", "uv pip") == expected
+    assert all(command[command.index("-r") + 1] == "requirements.txt" for command in ways)
+
+
+def test_the_small_torch_is_taken_on_linux_where_it_can_be_reached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(environment, "ROOT", str(project(tmp_path, "torch==2.13.0\n")))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(environment, "SMALL_TORCH", "http://127.0.0.1:9")
+    assert not environment.has_small_torch("requirements.txt")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(tmp_path))
+    (tmp_path / "torch").mkdir()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setattr(environment, "SMALL_TORCH", f"http://127.0.0.1:{server.server_address[1]}")
+        assert environment.has_small_torch("requirements.txt")
+        monkeypatch.setattr(sys, "platform", "darwin")
+        assert not environment.has_small_torch("requirements.txt")
+        server.shutdown()
 
 
 def test_a_library_is_looked_for_as_one_and_asked_for_by_its_package(monkeypatch: pytest.MonkeyPatch) -> None:

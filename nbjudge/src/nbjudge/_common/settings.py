@@ -67,3 +67,8 @@ class Report(_Settings):
     def column_of(self, question: str) -> str | None:
         """The heading of the column that a question shares with others, or None."""
         return next((heading for beginning, heading in self.together.items() if question.startswith(beginning)), None)
+
+
+def in_words(grade_id: str, ending: str) -> str:
+    """The name of a cell as a person would write it: "self_attention_test" is "self attention" where "_test" is the ending."""
+    return (grade_id.removesuffix(ending) or grade_id).replace("_", " ").replace("-", " ")

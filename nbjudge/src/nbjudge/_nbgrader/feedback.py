@@ -19,7 +19,7 @@ from nbgrader.api import Grade, Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
 
-from nbjudge._common.settings import Report
+from nbjudge._common.settings import Report, in_words
 
 FORMGRADER = {"submission_id", "assignment_id", "notebook_id"}  # what the formgrader alone says of a page
 SHOWN = """<div class="alert alert-info">
@@ -186,11 +186,6 @@ class TellGrades(NbGraderPreprocessor):
         comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
         resources["nbjudge"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0), ending)
         return nb, resources
-
-
-def in_words(grade_id: str, ending: str) -> str:
-    """The name of a cell as a person would write it: "self_attention_test" is "self attention" where "_test" is the ending."""
-    return (grade_id.removesuffix(ending) or grade_id).replace("_", " ").replace("-", " ")
 
 
 def number(points: float) -> str:

@@ -20,8 +20,7 @@ from nbgrader.validator import Validator
 from tornado import web
 
 from nbgrader import utils
-from nbjudge._common.settings import Report
-from nbjudge._nbgrader.feedback import in_words
+from nbjudge._common.settings import Report, in_words
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
 COMMAND, HANDLERS = "nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers"

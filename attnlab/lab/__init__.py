@@ -1,0 +1,1 @@
+"""JupyterLab as the course shows it: what `python -m attnlab` opens, and what a hub and plain `jupyter lab` take over from `jupyter/`."""
