@@ -25,7 +25,7 @@ help: ## list the targets
 
 lab: ## open the lessons in JupyterLab, in a copy of your own: work/ (PORT=8888 to choose the port)
 	$(LEARNER)
-	@python -m attnlab $(if $(PORT),--port "$(PORT)")
+	@exec python -m attnlab $(if $(PORT),--port "$(PORT)")
 
 model: ## install what the optional lesson 8 opens: a language model of 135 million parameters, 97 MB to fetch, 620 MB on the disk
 	$(LEARNER)
@@ -61,7 +61,7 @@ watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings f
 formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
 	$(INSTRUCTOR)
 	@python -m authoring pair
-	@python setup/lab.py "$(PORT)"
+	@exec python setup/lab.py "$(PORT)"
 
 doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)

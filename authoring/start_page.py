@@ -30,7 +30,8 @@ HOW_TO_WORK = """## How to work
 - **Run a check as often as you like.** It says the first thing that is not right yet. Points are given after you hand in.
 - **Stuck?** Each card has three helps. Click them, or click the card and use Tab and Enter.
 - **Lost?** *Kernel › Restart Kernel and Run All Cells* starts from a clean state. It loses none of your text.
-- **Done?** Press *Validate* above the notebook: it runs every check that you can see, from a clean state. Then hand in the file."""
+- **Done?** Press *Validate* above the notebook: it runs every check that you can see, from a clean state. Where there is no such button, choose
+  *Kernel › Restart Kernel and Run All Cells* and save. Then hand in the file."""
 GLOSSARY = Path("source", "glossary.md")
 PROGRESS = """from attnlab import check
 

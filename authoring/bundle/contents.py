@@ -26,9 +26,10 @@ from authoring.start_page import lessons_table, make_start_page
 TEMPLATES = Path(__file__).parent / "templates"
 NAME = "self-attention-course"
 LAB = Path("attnlab", "lab", "jupyter")  # what Jupyter reads, where `python -m attnlab` looks for it
+LAB_SETTINGS = LAB / "settings" / "overrides.d" / f"{NAME}.json"
 # And where plain `jupyter lab` does, below the folder of the environment.
 INSTALLED = {
-    "share/jupyter/lab/settings/overrides.d": [LAB / "settings" / "overrides.d" / f"{NAME}.json"],
+    "share/jupyter/lab/settings/overrides.d": [LAB_SETTINGS],
     "etc/jupyter/labconfig/page_config.d": [LAB / "config" / "labconfig" / "page_config.d" / f"{NAME}.json"],
     "etc/jupyter": [LAB / "config" / "nbgrader_config.py"],
 }

@@ -87,11 +87,19 @@ def test_where_jupyter_may_not_write_it_says_so(course: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("presses", [1, 3])
-def test_the_address_stands_alone_on_the_last_line_and_ctrl_c_ends_quietly(course: Path, presses: int) -> None:
+@pytest.mark.parametrize("through_make", [False, True], ids=["python", "make"])
+def test_the_address_stands_alone_on_the_last_line_and_ctrl_c_ends_quietly(course: Path, presses: int, through_make: bool) -> None:
+    port = str(free_port(21000))
+    command = ["make", "lab", f"PORT={port}"] if through_make else [sys.executable, "-m", "attnlab", "--port", port]
+    if through_make:  # the target's own line, without the set-up before it
+        line = re.search(r"^lab:.*\n\t\$\(LEARNER\)\n(\t.*\n)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        assert line
+        (course / "Makefile").write_text(f"lab:\n{line[1]}", encoding="utf-8")
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(course)
-        os.execve(sys.executable, [sys.executable, "-m", "attnlab", "--port", str(free_port(21000))], surroundings(course))
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        os.execvpe(command[0], command, {**surroundings(course), "PATH": path})
     try:
         shown = _read_until(terminal, re.compile(r"token=\w+\r\n"))
         *_, how, address, rest = shown.split("\r\n")
@@ -104,7 +112,7 @@ def test_the_address_stands_alone_on_the_last_line_and_ctrl_c_ends_quietly(cours
         assert shown.replace("^C", "").strip() == ""
     finally:
         _, status = os.waitpid(pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
+    assert os.waitstatus_to_exitcode(status) == (-signal.SIGINT if through_make else 0)  # make ends by the signal, and says nothing
 
 
 def _read_until(terminal: int, what: re.Pattern[str] | None) -> str:
