@@ -67,8 +67,8 @@ def use_settings() -> None:
 
 
 def lab_options() -> tuple[str, ...]:
-    """The learner's settings; and Validate where it lies beside nbjudge's own folder, as in a clone, and not where Jupyter looks."""
-    options = [f"--LabApp.app_settings_dir={JUPYTER / 'settings'}"]
+    """The learner's settings and Resume; and Validate where it lies beside nbjudge's own folder, as in a clone, and not where Jupyter looks."""
+    options = [f"--LabApp.app_settings_dir={JUPYTER / 'settings'}", f"--LabApp.extra_labextensions_path={JUPYTER / 'labextensions'}"]
     nbjudge = find_spec("nbjudge")
     if nbjudge and nbjudge.origin and (extensions := Path(nbjudge.origin).parents[2] / "labextensions").is_dir():
         options.append(f"--LabApp.extra_labextensions_path={extensions}")

@@ -19,7 +19,7 @@ from attnlab.new_version import is_released
 REVEALS = re.compile(r"\breveal\(\s*[\"'](?P<name>\w+)[\"']")
 NOT_NEEDED = "skip-execution"  # such a cell trains or shows progress; a lint sees to it that no other cell needs its names
 NO_LESSON = "This notebook is no lesson of the course, so there is nothing to resume. Next: open a lesson from the start page."
-ERROR, INTERRUPTED = "error", "interrupted"  # how a run ends early
+INTERRUPTED = "interrupted"  # how a run ended early, where it was no error
 
 
 class Told(dict[str, Any]):
@@ -40,7 +40,7 @@ def plan(notebook: str) -> Told:
 
 
 def outcome(notebook: str, ran: int, stopped: str = "") -> Told:
-    """Where to go on, and what to tell the learner.
+    """Where to go on, and what to tell the learner: at most 140 letters, since JupyterLab shows no more.
 
     Args:
         notebook: as in `plan`.
@@ -48,22 +48,18 @@ def outcome(notebook: str, ran: int, stopped: str = "") -> Told:
         stopped: how the last of them ended the run: "error", "interrupted"; empty where nothing did.
     """
     lesson = _Lesson(notebook)
-    said = [f"{ran} cell{'s' if ran != 1 else ''} ran."]
-    passed = [name for name, passes in session.now().items() if passes and lesson.is_exercise(name)]
-    if passed:
-        said.append(f"{len(passed)} of your answers pass{'es' if len(passed) == 1 else ''} the check.")
-    if lesson.closed:
-        said.append(f"Not run: {_cells(len(lesson.closed))} with the answer to a prediction that you have not made.")
-    if lesson.not_needed:
-        said.append(f"Not run: {_cells(len(lesson.not_needed))} that train or play, which nothing needs.")
     if stopped:
-        place = lesson.run[ran - 1]
-        how = "You interrupted it" if stopped == INTERRUPTED else "A cell of the lesson ended with an error, which stands below it"
-        said.append(f"{how}; what comes after it has not run. Next: mend what it names, or restart the kernel, then press Resume again.")
-        return Told(place=place, said=" ".join(said))
+        how = "You interrupted this cell" if stopped == INTERRUPTED else "This cell of the lesson ended with an error"
+        return Told(
+            place=lesson.run[ran - 1], said=f"{how}; those below have not run. Next: mend it, or restart the kernel, then press Resume again."
+        )
+    passing = sum(bool(passes) and lesson.is_exercise(name) for name, passes in session.now().items())
+    said = f"{_counted(ran, 'cell')} ran, {_counted(passing, 'check')} {'pass' if passing != 1 else 'passes'}."
+    left = [f"{len(lesson.closed)} with open predictions"] if lesson.closed else []
+    left += [f"{len(lesson.not_needed)} that nothing needs"] if lesson.not_needed else []
+    said += f" Not run: {', '.join(left)}." if left else ""
     place, title = lesson.next()
-    said.append(f"Go on here: {title}." if title else "Nothing is open in this lesson.")
-    return Told(place=place, said=" ".join(said))
+    return Told(place=place, said=f"{said} {f'Go on here: {title}' if title else 'Nothing is open here'}.")
 
 
 class _Lesson:
@@ -123,5 +119,5 @@ def _name(cell: NotebookNode) -> str:
     return str(told.get("grade_id", "")) if isinstance(told, dict) else ""
 
 
-def _cells(count: int) -> str:
-    return f"{count} cell{'s' if count != 1 else ''}"
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"

@@ -33,7 +33,7 @@ INSTALLED = {
     "etc/jupyter/labconfig/page_config.d": [LAB / "config" / "labconfig" / "page_config.d" / f"{NAME}.json"],
     "etc/jupyter": [LAB / "config" / "nbgrader_config.py"],
 }
-BUTTONS = Path("nbjudge", "labextensions")  # Validate
+BUTTONS = (Path("nbjudge", "labextensions"), LAB / "labextensions")  # Validate, Resume
 START = "notebooks/start.ipynb"
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows' devices
 
@@ -140,15 +140,15 @@ def _place(path: Path, root: Path) -> str:
 
 
 def _buttons(root: Path) -> list[Path]:
-    """The files of the JupyterLab extensions beside the grader."""
-    return sorted([*(root / BUTTONS).glob("*/package.json"), *(root / BUTTONS).glob("*/static/*.js")])
+    """The files of JupyterLab's extensions, of the grader and of the course."""
+    return sorted(path for folder in BUTTONS for kind in ("package.json", "static/*.js") for path in (root / folder).glob(f"*/{kind}"))
 
 
 def _package(settings: dict, dependencies: list[str], buttons: list[str]) -> str:
     data = settings["tool"]["setuptools"]["package-data"]["attnlab"]
     installed = {folder: [path.as_posix() for path in paths] for folder, paths in INSTALLED.items()}
     for path in buttons:
-        folder = f"share/jupyter/labextensions{path.removeprefix(BUTTONS.as_posix())}".rpartition("/")[0]
+        folder = f"share/jupyter/labextensions/{path.partition('/labextensions/')[2]}".rpartition("/")[0]
         installed.setdefault(folder, []).append(path)
     return _template(
         "package.txt",

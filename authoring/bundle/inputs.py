@@ -17,7 +17,7 @@ from authoring.lessons import grade_id
 from nbjudge import tell_what_is_known
 
 PACKAGE = "attnlab"
-START = "attnlab.__main__"  # opens JupyterLab; no lesson imports it
+STARTS = ("attnlab.__main__", "attnlab.resume")  # what opens JupyterLab, and what its button Resume asks; no lesson imports them
 GRADER = Path("nbjudge", "src")  # a learner needs what Validate needs of it
 ALWAYS = ("jupyterlab", "ipykernel")  # what opens and runs notebooks; no lesson imports it
 PIN = re.compile(r"(?P<name>[\w.-]+)==\S+")
@@ -70,7 +70,7 @@ def modules_of_the_lab(root: Path) -> list[Path]:
     """The files that open JupyterLab, and those of the grader that its Validate imports: no test, and nothing that grades."""
     folders = {root: PACKAGE, root / GRADER: "nbjudge"}
     known = {_module(path.relative_to(top)): path for top, name in folders.items() for path in sorted((top / name).rglob("*.py"))}
-    return _reached(known, [START, tell_what_is_known.__module__])
+    return _reached(known, [*STARTS, tell_what_is_known.__module__])
 
 
 def _reached(known: dict[str, Path], starts: Iterable[str]) -> list[Path]:

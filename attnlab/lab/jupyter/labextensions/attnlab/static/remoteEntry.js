@@ -39,6 +39,9 @@
     activate: (app, tracker, palette) => {
       const busy = new Set();
 
+      /* An error in what the learner wrote, or in a cell that waits for it, is no reason to stop. */
+      const mayFail = ({ model }) => model.getMetadata('nbgrader')?.solution || (model.getMetadata('tags') ?? []).includes('raises-exception');
+
       /* Run cells one after the other: how many ran, and what ended the run early. */
       const run = async (panel, cells, tell) => {
         const { content, sessionContext } = panel;
@@ -52,7 +55,8 @@
           while (ran < cells.length && !stopped) {
             tell(`cell ${ran + 1} of ${cells.length}; the square above the notebook interrupts it`);
             const cell = cells[ran++];
-            if (!cell.isDisposed && !await notebooks.NotebookActions.runCells(content, [cell], sessionContext)) stopped ||= 'error';
+            if (cell.isDisposed || await notebooks.NotebookActions.runCells(content, [cell], sessionContext)) continue;
+            if (!mayFail(cell)) stopped ||= 'error';
           }
         } finally {
           app.commands.commandExecuted.disconnect(interrupted);
@@ -87,7 +91,8 @@
           if (Number.isInteger(told.place)) await show(panel.content, told.place);
           end(told.said, stopped ? 'warning' : 'success');
         } catch (error) {
-          end(`Nothing more was run: ${error.message ?? error}`, 'error');
+          apputils.Notification.dismiss(id);
+          await apputils.showErrorMessage('Resume', `Nothing more was run: ${error.message ?? error}`);
         } finally {
           busy.delete(panel);
           app.commands.notifyCommandChanged(COMMAND);
