@@ -9,6 +9,7 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
+    AssignLatePenalties,
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
@@ -66,7 +67,7 @@ def _graded(root):
         "nbconvert.preprocessors.ClearMetadataPreprocessor",
         LimitOutput,
         SaveAutoGrades,
-        LatePenalties,
+        AssignLatePenalties,
         CheckCellMetadata,
         HideTests,
     ]

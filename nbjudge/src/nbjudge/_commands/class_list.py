@@ -110,8 +110,12 @@ def _tell_late(console: Console, dates: Dates | None, changes: ClassChanges) -> 
 
 
 def _points(one: LateHandIn) -> str:
-    after = f"{number(one.earned)} points" if not one.now else f"{number(one.earned)} points - {number(one.now)} = {number(one.earned - one.now)}"
+    after = f"{_count_points(one.earned)}" if not one.now else f"{number(one.earned)} - {number(one.now)} = {_count_points(one.earned - one.now)}"
     return after if abs(one.now - one.before) < 1e-9 else f"{after} (before, {number(one.before)} taken off)"
+
+
+def _count_points(points: float) -> str:
+    return f"{number(points)} {'point' if points == 1 else 'points'}"
 
 
 def _zone(dates: Dates) -> str:

@@ -27,7 +27,7 @@ from nbjudge._common.atomic_write import DISK_FULL
 from nbjudge._common.settings import Report
 from nbjudge._common.signals import pause, stoppable
 from nbjudge._common.terminal_text import NAME, plural, say, shown
-from nbjudge._course.class_records import ASK, ClassChanges, bring_up_to_date
+from nbjudge._course.class_records import ASK, ClassChanges, bring_up_to_date, has_class_files
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.grading import grade_class, write_feedback
 from nbjudge._course.locks import turn
@@ -37,13 +37,12 @@ from nbjudge._lms.command import collect, giveback
 from nbjudge._lms.export import export
 from nbjudge._nbgrader.database import called
 from nbjudge._report.command import remember, report
-from nbjudge._report.csv_files import read_grades, write_csv
+from nbjudge._report.csv_files import BY_QUESTION, GRADES, read_grades, write_grades
 from nbjudge._report.terminal import MOST_STUDENTS, print_changes, print_report
 from nbjudge._sandbox import doctor
 from nbjudge._watch.watcher import watch
 from nbjudge._wire.errors import CannotGrade, GraderError
 
-CSV = "grades.csv"
 Command = Callable[[argparse.Namespace, Console], int]
 
 
@@ -84,9 +83,11 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     _write_again(course, bring_up_to_date(course), outcomes)
     grades = read_grades(course, outcomes)
     print_report(console, grades, outcomes, settings)
-    write_csv(course.root / CSV, grades, outcomes)
+    write_grades(course, grades, outcomes)
     print_changes(console, remember(course, outcomes))
-    console.print(f"grades: {CSV} and {called(course.folders.db_url)}; notebooks as they ran: autograded/; for the students: feedback/")
+    console.print(
+        f"grades: {GRADES}, {BY_QUESTION}/ and {called(course.folders.db_url)}; notebooks as they ran: autograded/; for the students: feedback/"
+    )
     if any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
         report(course, console)
     return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
@@ -111,6 +112,14 @@ def feedback(course: Course, console: Console) -> int:
                 say(console, f"{shown(student)}/{shown(assignment)}: {shown(str(trouble))}")
     console.print(f"feedback for {plural(written, 'submission')}: open feedback/STUDENT/ASSIGNMENT/*.html")
     return 1 if troubles else 0
+
+
+def _report(course: Course, console: Console, folder: Path | None, hides_names: bool) -> int:
+    """The report of a gradebook that says what class.csv and dates.csv do."""
+    if course.has_gradebook and has_class_files(course):
+        with turn(course, "nbjudge report", lambda words: say(console, words)):
+            bring_up_to_date(course)
+    return report(course, console, folder, hides_names)
 
 
 def _doctor(chosen: argparse.Namespace, console: Console) -> int:
@@ -198,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     reporting = add(
         "report",
-        lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous),
+        lambda chosen, console: _report(_course(chosen), console, chosen.folder, chosen.anonymous),
         "write a folder of pages: who needs help, which question failed, and why",
     )
     reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")

@@ -27,7 +27,8 @@ ALIASES = {
     "group": ("group", "section", "team"),
 }
 LAST_MOMENT = (23, 59, 59)  # of a day that is named without a time
-CLOCK = r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d+)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?(?: ?(?P<zone>Z|UTC|[+-]\d{2}:?\d{2}))?"
+TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d+)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
+CLOCK = rf"(?:[T ,]+{TIME})?(?: ?(?P<zone>Z|UTC|[+-]\d{{2}}:?\d{{2}}))?"
 WRITTEN = [
     re.compile(pattern + CLOCK)
     for pattern in (

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from nbjudge._common.atomic_write import write_atomically
 from nbjudge._common.due_dates import DATES, Dates
 from nbjudge._common.roster import CLASS, Person, Roster
+from nbjudge._common.settings import Report
 from nbjudge._course.course import Course
 from nbjudge._course.feedback_state import GRADINGS
 from nbjudge._nbgrader.late_penalties import has_own_plugin, shares
@@ -109,6 +110,14 @@ def is_handed_in(course: Course, student: str, assignment: str) -> bool:
     """Whether something lies in `submitted/`, graded or not."""
     folder = course.folder("submitted") / student / assignment
     return folder.is_dir() and any(folder.iterdir())
+
+
+def is_missing(course: Course, student: str, assignment: str, now: datetime | None = None) -> bool:
+    """Whether an assignment was due for a student, by `dates.csv`, has to be handed in, and nothing lies there."""
+    dates = course.dates
+    if dates is None or dates.due_at(assignment) is None or assignment in Report.of(course.config).optional:
+        return False
+    return dates.is_due(assignment, student, now) and not is_handed_in(course, student, assignment)
 
 
 def _write_people(gradebook: Gradebook, roster: Roster, changes: ClassChanges, removes: bool) -> None:

@@ -76,8 +76,14 @@ def collect_from(course: Course, source: Path, assignment: str = "", names: Path
         collection = Collection([], left, _due_dates(course), knows_class=bool(people.ids) and people.is_closed)
         _place_all(course, ready, collection, scratch, is_newer)
     for name in sorted({row.handin.assignment for row in collection.rows}):
-        collection.missing[name] = [student for student in sorted(people.ids) if not (submitted / student / name).is_dir()]
+        collection.missing[name] = [
+            student for student in sorted(people.ids) if not (submitted / student / name).is_dir() and _should_be_here(course, name, student)
+        ]
     return collection
+
+
+def _should_be_here(course: Course, assignment: str, student: str) -> bool:
+    return course.dates is None or course.dates.is_due(assignment, student)
 
 
 def _is_own(course: Course, source: Path) -> bool:
@@ -165,7 +171,7 @@ def _place_all(course: Course, ready: list[tuple[HandIn, Path]], collection: Col
                     except CannotGrade as refused:
                         collection.left.append(Left(handin.name or handin.student, refused.why, refused.next_step))
                         continue
-                    collection.rows.append(CollectRow(handin, became, _lateness(handin, collection.due.get(assignment))))
+                    collection.rows.append(CollectRow(handin, became, _lateness(handin, _due_for(course, handin, collection.due.get(assignment)))))
         finally:
             ledger.write()
 
@@ -196,10 +202,22 @@ def _are_ordered(some: list[tuple[HandIn, Path]]) -> bool:
 
 
 def _due_dates(course: Course) -> dict[str, datetime.datetime | None]:
-    if not course.has_gradebook:
-        return {}
-    with course.gradebook() as gradebook:
-        return dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())
+    """When each assignment is due, in UTC: `dates.csv`, else the gradebook."""
+    found: dict[str, datetime.datetime | None] = {}
+    if course.has_gradebook:
+        with course.gradebook() as gradebook:
+            found = dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())
+    return {**found, **{name: _naive(due.at) for name, due in (course.dates.due if course.dates else {}).items()}}
+
+
+def _due_for(course: Course, handin: HandIn, due: datetime.datetime | None) -> datetime.datetime | None:
+    """When it is due for the student."""
+    own = course.dates.extensions.get((handin.assignment, handin.student)) if course.dates else None
+    return due if own is None else _naive(own)
+
+
+def _naive(at: datetime.datetime) -> datetime.datetime:
+    return at.astimezone(datetime.UTC).replace(tzinfo=None)
 
 
 def _lateness(handin: HandIn, due: datetime.datetime | None) -> str:

@@ -133,8 +133,7 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
     unknown = [row for row in collection.rows if row.became is PlacingResult.UNKNOWN]
     new_names = sorted({row.handin.student for row in collection.rows if row.handin.is_new_name})
     notes = [
-        f"{shown(name)}: no due date is set in the gradebook, so only Canvas's own mark tells who is late. "
-        "Next: set it in the formgrader (Manage Assignments)."
+        f"{shown(name)}: no due date is known, so only Canvas's own mark tells who is late. Next: write it into dates.csv."
         for name in sorted({row.handin.assignment for row in collection.rows})
         if collection.due.get(name) is None
     ]
@@ -146,10 +145,7 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
                 "Canvas marks who is late; for Moodle, look there."
             )
     if new_names and not collection.knows_class:
-        notes.append(
-            f"The gradebook has no list of the class, so names are taken as they are: {_some(new_names)}. "
-            "Next: if one is wrong, import the class (nbgrader db student import FILE)."
-        )
+        notes.append(f"There is no list of the class, so names are taken as they are: {_some(new_names)}. Next: write the class into class.csv.")
     notes += [
         f"{shown(name)}: nothing yet from {_some(students)} ({len(students)} in all)."
         for name, students in sorted(collection.missing.items())

@@ -8,7 +8,8 @@ Moodle (Grades, Import, CSV file): a header, then one row for each student; the 
 identifies the student (`Username`, `Email address` or `ID number`) and which grade item each other column belongs to. A
 student that Moodle does not know stops the whole import, and an empty cell is no grade.
 
-In both, an empty cell stands where nothing was handed in or a written answer still waits for its points.
+In both, an empty cell stands where a written answer still waits for its points, where something lies in `submitted/` and is not graded, and
+where nothing was handed in. The last is a 0 where `dates.csv` says that it was due. With `class.csv` everybody in it has a row, and nobody else.
 
 In both, a text that a spreadsheet program would execute gets a `'` in front, see `nbjudge._report.csv_files`. A login, an address, a number
 or an assignment that begins with one of `= + - @` is changed by that, and the platform does not find it: `Points.changed` names them.
@@ -24,18 +25,24 @@ from pathlib import Path
 from typing import ClassVar
 
 from nbgrader.api import Gradebook, SubmittedAssignment
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 from rich.console import Console
 from sqlalchemy.exc import SQLAlchemyError
 
+from nbjudge._common.due_dates import DATES
+from nbjudge._common.roster import CLASS
 from nbjudge._common.terminal_text import say, shown
+from nbjudge._course.class_records import bring_up_to_date, has_class_files, is_missing
 from nbjudge._course.course import Course
+from nbjudge._course.locks import turn
 from nbjudge._report.csv_files import Cell, safe_cell, write_sheet
 from nbjudge._wire.errors import CannotGrade
 
 CANVAS, MOODLE = "grades-canvas.csv", "grades-moodle.csv"
 CANVAS_STUDENT = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_POINTS = "    Points Possible"  # with the spaces that Canvas itself writes
+MOST_NAMES = 10  # in a sentence
 MOODLE_STUDENT = ["Username", "Email address", "ID number"]
 
 
@@ -58,11 +65,19 @@ class Student:
 
 @dataclass
 class Points:
-    """The points of a class. `assignments` maps each assignment to the points that it has; `waiting` has no points yet."""
+    """The points of a class. `assignments` maps each assignment to the points that it has.
+
+    Attributes:
+        waiting: what has no points yet.
+        missing: what was due and is not there: it has 0 points.
+        strangers: who is left out, because `class.csv` does not have them.
+    """
 
     assignments: dict[str, float]
     students: list[Student]
     waiting: list[str]
+    missing: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
 
     @property
     def changed(self) -> list[str]:
@@ -78,6 +93,10 @@ class Points:
                 f"Left empty, because a written answer waits for its points: {', '.join(map(shown, self.waiting))}.\n"
                 "Next: give the points in the formgrader, then export again."
             )
+        if self.missing:
+            yield f"0 points, because it was due and nothing was handed in: {_few(self.missing)}."
+        if self.strangers:
+            yield f"Left out, because {CLASS} does not have them: {_few(self.strangers)}.\nNext: add them there, then export again."
         if changed := self.changed:
             yield (
                 f"Written otherwise, so that no spreadsheet program executes it: {', '.join(map(shown, changed))} ({len(changed)} in all). "
@@ -85,34 +104,47 @@ class Points:
             )
 
 
-def read_points(gradebook: Gradebook, students: Collection[str] = (), assignments: Collection[str] = ()) -> Points:
+def read_points(gradebook: Gradebook, students: Collection[str] = (), assignments: Collection[str] = (), course: Course | None = None) -> Points:
     """Everything that was handed in and graded, late penalties taken off.
 
     Args:
         gradebook: an open one.
         students: logins; all when there are none.
         assignments: names; all when there are none.
+        course: whose `class.csv` and `dates.csv` count; none by default.
 
     Raises:
-        CannotGrade: the gradebook does not know one of them, or nothing of theirs is graded.
+        CannotGrade: the gradebook does not know one of them, nothing of theirs is graded, or one of the files is wrong.
     """
     _require("assignment", assignments, [assignment.name for assignment in gradebook.assignments])
     _require("student", students, [student.id for student in gradebook.students])
-    submitted = [assignment for assignment in gradebook.assignments if assignment.submissions and (not assignments or assignment.name in assignments)]
+    roster = course.roster if course else None
+    every = sorted(gradebook.assignments, key=lambda assignment: assignment.name)  # nbgrader sorts by due dates
+    submitted = [assignment for assignment in every if assignment.submissions and (not assignments or assignment.name in assignments)]
     points = Points({assignment.name: float(assignment.max_score) for assignment in submitted}, [], [])
+    is_anything_graded = False
     for known in sorted(gradebook.students, key=lambda student: student.id):
         if students and known.id not in students:
             continue
+        theirs = {submission.assignment.name: submission for submission in known.submissions if submission.assignment.name in points.assignments}
+        if roster is not None and known.id not in roster:
+            points.strangers += [known.id] if theirs else []
+            continue
+        if not theirs and roster is None:
+            continue
+        is_anything_graded |= bool(theirs)
         student = Student(known.id, known.first_name or "", known.last_name or "", known.email or "", known.lms_user_id or "")
-        theirs = [submission for submission in known.submissions if submission.assignment.name in points.assignments]
-        for submission in sorted(theirs, key=lambda submission: submission.assignment.name):
-            if _waits(submission):
-                points.waiting.append(f"{known.id}/{submission.assignment.name}")
+        points.students.append(student)
+        for name in points.assignments:
+            if name not in theirs:
+                if course is not None and is_missing(course, known.id, name):
+                    student.points[name] = 0.0
+                    points.missing.append(f"{known.id}/{name}")
+            elif _waits(theirs[name]):
+                points.waiting.append(f"{known.id}/{name}")
             else:
-                student.points[submission.assignment.name] = _final(submission)
-        if theirs:
-            points.students.append(student)
-    if not points.students:
+                student.points[name] = _final(theirs[name])
+    if not is_anything_graded:
         raise _nothing_yet(" of these" if students or assignments else "")
     return points
 
@@ -172,7 +204,9 @@ class PlatformExporter(ExportPlugin):
             CannotGrade: see `read_points`. Nothing was written.
             OSError: it cannot be written. What was there is as it was.
         """
-        points = read_points(gradebook, _names(self.student), _names(self.assignment))
+        root = Path(CourseDirectory(config=self.config).root)
+        course = Course(root) if any((root / name).exists() for name in (CLASS, DATES)) else None
+        points = read_points(gradebook, _names(self.student), _names(self.assignment), course)
         self.writer(Path(self.to or self.usual), points)
         return points
 
@@ -198,7 +232,7 @@ def export(course: Course, console: Console) -> int:
         OSError: the disk is full.
     """
     try:
-        points = _export_both(course)
+        points = _export_both(course, console)
     except CannotGrade as error:
         say(console, str(error))
         return 1
@@ -208,10 +242,13 @@ def export(course: Course, console: Console) -> int:
     return 0
 
 
-def _export_both(course: Course) -> Points:
+def _export_both(course: Course, console: Console) -> Points:
     try:
         if not course.has_gradebook:
             raise _nothing_yet()
+        if has_class_files(course):
+            with turn(course, "nbjudge export", lambda words: say(console, words)):
+                bring_up_to_date(course)
         with course.gradebook() as gradebook:
             for exporter in (CanvasExporter, MoodleExporter):
                 points = exporter(config=course.config, to=str(course.root / exporter.usual)).write(gradebook)
@@ -227,6 +264,11 @@ def _export_both(course: Course) -> Points:
 def _waits(submission: SubmittedAssignment) -> bool:
     """Whether a cell has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
     return any(grade.auto_score is None and grade.manual_score is None for notebook in submission.notebooks for grade in notebook.grades)
+
+
+def _few(names: Collection[str]) -> str:
+    every = list(map(shown, names))
+    return ", ".join(every[:MOST_NAMES]) + (f" and {len(every) - MOST_NAMES} more" if len(every) > MOST_NAMES else "")
 
 
 def _final(submission: SubmittedAssignment) -> float:

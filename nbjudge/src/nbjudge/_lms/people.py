@@ -10,10 +10,12 @@ from pathlib import Path
 
 from nbgrader.api import Student
 
+from nbjudge._common.roster import CLASS
 from nbjudge._course.course import Course
 from nbjudge._lms.names import CANVAS, Origin, safe_folder, squeezed
 from nbjudge._wire.errors import CannotGrade
 
+FORMGRADER = "in the formgrader (Manage Students)"
 NAMES = "names.csv"  # in the course's folder: names as FROM writes them, and whose they are
 WRITE_NAMES = "write a line `name,student` for it into names.csv, then type the same command again"
 
@@ -32,14 +34,16 @@ class PersonFound:
 
 
 class ClassList:
-    """The class as the gradebook has it, and the instructor's own `names.csv`.
+    """The class as `class.csv` has it, else the gradebook, and the instructor's own `names.csv`.
 
     Args:
         students: id, first name, last name, email and number on the platform of each.
         names: whose a name is, by the name.
+        place: where a student can be added.
     """
 
-    def __init__(self, students: Iterable[tuple[str, str, str, str, str]], names: dict[str, str] | None = None):
+    def __init__(self, students: Iterable[tuple[str, str, str, str, str]], names: dict[str, str] | None = None, place: str = FORMGRADER):
+        self._place = place
         self.ids: dict[str, str] = {}
         self.numbers: dict[str, str] = {}
         self._names: dict[str, set[str]] = defaultdict(set)
@@ -69,8 +73,12 @@ class ClassList:
             with course.gradebook() as gradebook:
                 columns = (Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id)
                 students = [(row[0], row[1] or "", row[2] or "", row[3] or "", row[4] or "") for row in gradebook.db.query(*columns)]
+        if course.roster is not None:
+            known = {student[0]: student[4] for student in students}
+            students = [(one.student, one.first_name, one.last_name, one.mail, one.number or known.get(one.student, "")) for one in course.roster]
         own = course.root / NAMES
-        return cls(sorted(students), read_names(names) if names else read_names(own) if own.is_file() else {})
+        mapped = read_names(names) if names else read_names(own) if own.is_file() else {}
+        return cls(sorted(students), mapped, FORMGRADER if course.roster is None else f"to {CLASS}")
 
     def add_folders(self, folders: Iterable[str]) -> None:
         """Where the class is not closed: students who handed in before keep the folder that they have."""
@@ -106,9 +114,7 @@ class ClassList:
         if not named:
             return PersonFound("", "its name says nothing of whose it is", "put it into a folder with the student's name")
         if self.is_closed:
-            return PersonFound(
-                "", "no one of that name is in the class", f"add the student in the formgrader (Manage Students), or {WRITE_NAMES}", True
-            )
+            return PersonFound("", "no one of that name is in the class", f"add the student {self._place}, or {WRITE_NAMES}", True)
         folder = safe_folder(named)
         return PersonFound(folder, is_stranger=True) if folder else PersonFound("", "its name cannot be a folder's", WRITE_NAMES)
 

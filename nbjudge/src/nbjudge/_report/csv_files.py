@@ -7,14 +7,17 @@ import csv
 import os
 import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
 from nbgrader.api import Assignment, Notebook, SubmittedAssignment
 
+from nbjudge._common.roster import Person
 from nbjudge._common.terminal_text import UNSEEN, shown
+from nbjudge._course.class_records import is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome, Status
 
@@ -34,6 +37,8 @@ class GradeRow:
     points: dict[str, float | None]
     outcome: Outcome
     absent: frozenset[str] = frozenset()
+    penalty: float = 0.0  # what is taken off `score` for being late
+    is_timed: bool = True  # whether it is known when it was handed in
 
 
 @dataclass
@@ -88,10 +93,13 @@ def _row(submission: SubmittedAssignment, grades: Grades, outcome: Outcome) -> G
         points,
         outcome,
         frozenset(grades.questions.keys() - by_question.keys()),
+        submission.late_submission_penalty or 0.0,
+        submission.timestamp is not None,
     )
 
 
-CSV_COLUMNS = ["assignment", "student", "status", "score", "max_score", "to_grade_by_hand", "seconds_late", "why"]
+CSV_COLUMNS = ["assignment", "student", "status", "score", "penalty", "max_score", "to_grade_by_hand", "seconds_late", "why"]
+DAY = 86400.0  # seconds
 Cell = str | float | None  # a text by anybody, a number of ours, or nothing
 
 SIGNS = set("=+-@＝＋－＠﹦﹢﹣﹫−")  # in full width, small, and the minus of mathematics, too: some programs read them alike
@@ -132,8 +140,87 @@ def write_sheet(path: Path, rows: Iterable[Sequence[Cell]]) -> None:
         csv.writer(file).writerows([safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
 
 
-def write_csv(path: Path, grades: list[Grades], outcomes: list[Outcome]) -> None:
-    """Write one line per submission, graded or not, with a column for each question.
+GRADES, BY_QUESTION, ELSEWHERE = "grades.csv", "grades", "elsewhere"  # the table; the folder with a file for each assignment; its file for the rest
+
+
+def write_grades(course: Course, grades: Sequence[Grades], outcomes: Sequence[Outcome]) -> None:
+    """Write `grades.csv`, a row for each student, and `grades/ASSIGNMENT.csv`, with the points of each question.
+
+    Raises:
+        OSError: see `write_sheet`.
+    """
+    write_sheet(course.root / GRADES, _table(course, grades, outcomes))
+    folder = course.root / BY_QUESTION
+    folder.mkdir(exist_ok=True)
+    lost = [outcome for outcome in outcomes if outcome.status is Status.NOT_GRADED]
+    names = {one.assignment: [one] for one in grades} | {outcome.assignment: [] for outcome in lost}
+    for name in names:
+        own = [one for one in grades if one.assignment == name]
+        write_csv(folder / f"{name or ELSEWHERE}.csv", own, [outcome for outcome in lost if outcome.assignment == name])
+    if "" not in names:
+        (folder / f"{ELSEWHERE}.csv").unlink(missing_ok=True)
+
+
+def _table(course: Course, grades: Sequence[Grades], outcomes: Sequence[Outcome]) -> list[list[Cell]]:
+    """A row for each student. What waits for points, and what need not be there yet, is empty; what was due and is not there has 0."""
+    rows: dict[str, dict[str, GradeRow]] = defaultdict(dict)
+    for one in grades:
+        for row in one.rows:
+            rows[row.student][one.assignment] = row
+    lost: dict[str, list[str]] = defaultdict(list)
+    for outcome in outcomes:
+        if outcome.student and outcome.status is Status.NOT_GRADED:
+            lost[outcome.student].append(f"{outcome.assignment or outcome.where}: {outcome.why}; {outcome.next_step}")
+    people = course.roster.by_id if course.roster else {}
+    header: list[Cell] = ["student", *(("name", "mail", "group") if people else ())]
+    for one in grades:
+        name = one.assignment
+        header += [f"{name} before penalty", f"{name} penalty", name, f"{name} days late"] if course.dates else [name]
+    table: list[list[Cell]] = [[*header, "sum", "of", "to grade by hand", "remarks"]]
+    for student in [*people, *sorted({*rows, *lost} - people.keys())]:
+        person = people.get(student, Person(student))
+        about = [person.name, person.mail, person.group] if people else []
+        table.append([student, *about, *_points_of(course, student, grades, rows[student], lost[student])])
+    return table
+
+
+def _points_of(course: Course, student: str, grades: Sequence[Grades], rows: Mapping[str, GradeRow], lost: Sequence[str]) -> list[Cell]:
+    """A student's points in each assignment, their sum, out of how many, how many questions wait for a person, and remarks."""
+    line: list[Cell] = []
+    remarks: list[str] = []
+    final = possible = 0.0
+    waiting = 0
+    for one in grades:
+        row = rows.get(one.assignment)
+        cells = _cells_of(course, student, one, row)
+        line += cells if course.dates else [cells[2]]
+        if isinstance(points := cells[2], int | float):
+            final, possible = final + points, possible + sum(one.questions.values())
+        if row is not None:
+            waiting += sum(points is None for points in row.points.values())
+            remarks += [f"{one.assignment}: {note}" for note in row.outcome.notes]
+        elif cells[2] is not None:
+            remarks.append(f"{one.assignment}: not handed in")
+    return [*line, _rounded(final), _rounded(possible), waiting, "; ".join([*remarks, *lost])]
+
+
+def _cells_of(course: Course, student: str, grades: Grades, row: GradeRow | None) -> list[Cell]:
+    """Points before the penalty, the penalty, points after it, days late: of a student in an assignment."""
+    if row is None:
+        return [None, None, 0 if is_missing(course, student, grades.assignment) else None, None]
+    days_late = _rounded(row.seconds_late / DAY) if row.is_timed else None
+    if any(points is None for points in row.points.values()):
+        return [None, None, None, days_late]
+    return [_rounded(row.score), _rounded(row.penalty), _rounded(max(0.0, row.score - row.penalty)), days_late]
+
+
+def _rounded(value: float) -> float:
+    rounded = round(value, 2)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def write_csv(path: Path, grades: Sequence[Grades], outcomes: Sequence[Outcome]) -> None:
+    """Write one line per submission of an assignment, graded or not, with a column for each question.
 
     Raises:
         OSError: see `write_sheet`.
@@ -149,6 +236,7 @@ def write_csv(path: Path, grades: list[Grades], outcomes: list[Outcome]) -> None
                     "student": row.student,
                     "status": row.outcome.status.value,
                     "score": row.score,
+                    "penalty": row.penalty,
                     "max_score": row.max_score,
                     "to_grade_by_hand": open_questions,
                     "seconds_late": row.seconds_late,
