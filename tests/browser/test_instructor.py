@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import subprocess
@@ -20,6 +19,7 @@ from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons
 from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
+from nbjudge.testing.small_course import rows_by_question
 
 pytestmark = pytest.mark.browser
 
@@ -69,8 +69,7 @@ def hand_in(course: Path, sources: dict[str, str]) -> None:
 
 
 def grades(course: Path) -> dict[str, str]:
-    with (course / "grades.csv").open(encoding="utf-8") as file:
-        return next(line for line in csv.DictReader(file) if line["student"] == STUDENT)
+    return next(line for line in rows_by_question(course) if line["student"] == STUDENT)
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from authoring.lessons import find_lessons
 from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
 from nbjudge.testing.servers import Postgres, programs
+from nbjudge.testing.small_course import rows_by_question
 
 pytestmark = [
     pytest.mark.database,
@@ -89,9 +89,8 @@ def test_two_formgraders_and_a_grading_lose_nothing(open_lab: Callable[[str], La
     assert begin(course_there, "nbjudge", "grade").wait(300) == 0
     assert sorted(in_gradebook(address).values()) == sorted(GIVEN.values())
     assert not (course_there / "gradebook.db").exists()
-    with (course_there / "grades.csv").open(encoding="utf-8") as file:
-        column = f"{LESSON.assignment}/{WRITTEN_CELL}"
-        assert sorted(float(line[column]) for line in csv.DictReader(file)) == sorted(float(points) for points, _ in GIVEN.values())
+    column = f"{LESSON.assignment}/{WRITTEN_CELL}"
+    assert sorted(float(line[column]) for line in rows_by_question(course_there)) == sorted(float(points) for points, _ in GIVEN.values())
     for lab, formgrader, (points, _) in zip(labs, formgraders, GIVEN.values()):
         formgrader.locator("body").evaluate("body => { body.dataset.seen = 'before'; location.reload(); }")
         expect(formgrader.locator("body[data-seen]")).to_have_count(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from authoring.answers import solution_sources
 from authoring.bundle.answers_inside import Secrets, answers_inside, find_secrets
 from authoring.lessons import ROOT, Lesson, find_lessons, grade_id, lessons_that_run_here, read_text
 from authoring.pairing import pair
+from nbjudge.testing.small_course import rows_by_question
 
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 
@@ -77,8 +77,7 @@ def test_graded_as_it_is_handed_out_it_earns_nothing(contents: dict[str, bytes],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert done.returncode == 0, done.stderr
-    with (tmp_path / "grades.csv").open(encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
+    lines = rows_by_question(tmp_path)
     assert {line["assignment"]: float(line["score"]) for line in lines} == dict.fromkeys((lesson.assignment for lesson in lessons_that_run_here()), 0)
     for lesson in lessons_that_run_here():
         ran = nbformat.read(tmp_path / "autograded" / "nobody" / lesson.assignment / lesson.released.name, as_version=4)

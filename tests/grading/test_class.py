@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import shutil
 import subprocess
@@ -24,6 +23,7 @@ from authoring.pairing import pair
 from demonstration.__main__ import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
 from nbjudge import Course
+from nbjudge.testing.small_course import rows_by_question
 from nbjudge.testing.steps import make
 
 ALL = {
@@ -84,8 +84,7 @@ def lines(course: Course, first_run: subprocess.CompletedProcess[str]) -> dict[s
 
 
 def read_csv(course: Course) -> list[dict[str, str]]:
-    with (course.root / "grades.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return rows_by_question(course.root)
 
 
 def grade(course: Course) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import pwd
@@ -31,6 +30,7 @@ from trial_hub import ROOT, HubPage, TrialHub
 from attnlab import reference
 from authoring.answer_files import answers_to
 from authoring.answers import solution_sources
+from nbjudge.testing.small_course import rows_by_question
 
 pytestmark = [pytest.mark.root, pytest.mark.browser, pytest.mark.timeout(1800)]  # a first start of the hub installs everybody's packages
 SCREENSHOTS = ROOT / "screenshots"
@@ -122,8 +122,7 @@ def test_who_handed_in_late_is_named(day: Class) -> None:
     lab, course = day.labs["teacher"], day.home("teacher")
     typed = "python -m nbjudge grade > log.txt 2>&1; python -m nbjudge report >> log.txt 2>&1; mv log.txt graded.txt"
     said = lab.in_terminal(typed, course / "graded.txt")
-    with (course / "grades.csv").open(encoding="utf-8") as file:
-        rows = {row["student"]: row for row in csv.DictReader(file)}
+    rows = {row["student"]: row for row in rows_by_question(course)}
     assert {who: float(rows[day.hub.people[who].name]["seconds_late"]) > 0 for who in STUDENTS} == {"ada": False, "ben": False, "cem": True}, said
     assert "33.5" == rows[day.hub.people["ada"].name]["score"]  # the points by hand are still there
     page = day.browser.new_page(viewport={"width": 1280, "height": 900})

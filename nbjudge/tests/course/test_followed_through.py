@@ -15,7 +15,7 @@ from rich.console import Console
 from nbjudge._course.course import Course
 from nbjudge._report.command import make
 from nbjudge.testing.notebooks import code, notebook, test_cell
-from nbjudge.testing.small_course import run
+from nbjudge.testing.small_course import rows_by_question, run
 
 pytestmark = pytest.mark.slow
 
@@ -80,9 +80,8 @@ def course(graded: Path, tmp_path: Path) -> Path:
 
 
 def points(root: Path) -> dict[str, list[float]]:
-    with (root / "grades.csv").open(encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
-    return {line["student"]: [float(line[f"week1/{name}_test"]) for name in ("double", "quadruple", "both")] for line in lines}
+    names = ("double", "quadruple", "both")
+    return {line["student"]: [float(line[f"week1/{name}_test"]) for name in names] for line in rows_by_question(root)}
 
 
 RIGHT_POINTS = {who: about[2] for who, about in CLASS.items()}
@@ -122,9 +121,12 @@ def test_the_report_counts_consequences_apart_from_causes(graded: Path) -> None:
     }
     assert causes["quadruple_test", "points are lost with the solution's `double`, too"].students == ("dora",)
     assert RIGHT not in [cause.example for cause in part.causes]
-    assert [(one.question.name, one.answers, one.points) for one in part.consequences] == [("quadruple_test", 3, 5.0), ("both_test", 2, 0.0)]
+    assert [(one.question.name, one.answers, one.partly, one.points) for one in part.consequences] == [
+        ("quadruple_test", 2, 1, 5.0),
+        ("both_test", 2, 0, 0.0),
+    ]
     page = BeautifulSoup(next((graded / "report").glob("assignment-*.html")).read_text(encoding="utf-8"), "html.parser")
-    assert "quadruple test: 3 answers, 5 points given" in " ".join(page.get_text().split())
+    assert "quadruple test: 2 answers failed only as a consequence; 1 answer lost less than it seemed, and is among the causes; 5 points given back" in " ".join(page.get_text().split())
 
 
 def test_what_is_kept_gives_the_same_points(course: Path) -> None:

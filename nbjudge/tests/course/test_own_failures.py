@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import io
 import os
 import shutil
@@ -27,6 +26,7 @@ from nbjudge._report.terminal import FEW, print_report
 from nbjudge._wire.errors import KernelLost, KernelStartFailed
 from nbjudge.testing.notebooks import notebook, test_cell
 from nbjudge.testing.processes import descendants
+from nbjudge.testing.small_course import rows_by_question
 
 FULL = {"s0": 2.0, "s1": 2.0}
 
@@ -167,8 +167,7 @@ def test_no_word_of_a_student_decides_anything(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert f"{len(words) + 1} in submitted/: 1 graded, 0 graded before, {len(words)} not graded" in done.stdout
     assert f"and {len(words) - FEW} more ({len(words)} in all): its timestamp.txt is not a date." in done.stdout
-    with (course / "grades.csv").open(encoding="utf-8") as file:
-        assert sum("its timestamp.txt is not a date" in row["why"] for row in csv.DictReader(file)) == len(words)
+    assert sum("its timestamp.txt is not a date" in row["why"] for row in rows_by_question(course)) == len(words)
     assert recorded(course)[f"s{len(words)}"] == 2
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import shutil
 from pathlib import Path
 
 import pytest
 
 from helpers.courses import grade, make_course, recorded
+from nbjudge.testing.small_course import rows_by_question
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +49,5 @@ def test_a_change_in_one_of_them_is_graded_again(course: Path) -> None:
         path = course / "submitted" / student / "first" / "more.ipynb"
         path.write_text(path.read_text(encoding="utf-8").replace("import math", "import math as m"), encoding="utf-8")
     again = grade(course)
-    with (course / "grades.csv").open(encoding="utf-8") as file:
-        status = {row["student"]: row["status"] for row in csv.DictReader(file)}
+    status = {row["student"]: row["status"] for row in rows_by_question(course)}
     assert status == {"s0": "graded", "s1": "graded before", "s2": "graded", "s3": "not graded", "s4": "not graded"}, again.stdout

@@ -354,7 +354,7 @@ def test_a_run_into_a_file_has_a_line_for_each_outcome(course: Path, on_a_termin
     lines = done.stdout.splitlines()
     assert all(f"graded before  submitted/{shown(name)}/first/work.ipynb" in lines for name in GRADED)
     assert r"   not graded  submitted/bad\udcffname" in lines and r"   not graded  submitted/two\nlines" in lines
-    assert r"bad\udcffname" in (course / "grades.csv").read_text(encoding="utf-8")
+    assert r"bad\udcffname" in (course / "grades" / "elsewhere.csv").read_text(encoding="utf-8")
 
 
 def test_feedback_that_cannot_be_written_is_told_harmlessly(course: Path, on_a_terminal: str, capfd: pytest.CaptureFixture[str]) -> None:

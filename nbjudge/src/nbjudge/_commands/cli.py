@@ -27,7 +27,7 @@ from nbjudge._common.atomic_write import DISK_FULL
 from nbjudge._common.settings import Report
 from nbjudge._common.signals import pause, stoppable
 from nbjudge._common.terminal_text import NAME, plural, say, shown
-from nbjudge._course.class_records import ASK, ClassChanges, bring_up_to_date, has_class_files
+from nbjudge._course.class_records import ASK, bring_up_to_date, has_class_files
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.grading import grade_class, write_feedback
 from nbjudge._course.locks import turn
@@ -55,7 +55,7 @@ def grade(course: Course, console: Console, engine: Engine | None = None) -> int
 def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
-    bring_up_to_date(course)
+    changed = bring_up_to_date(course).changed_penalties
     try:
         with (
             stoppable(),
@@ -80,7 +80,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     except KeyboardInterrupt:
         console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
         return INTERRUPTED
-    _write_again(course, bring_up_to_date(course), outcomes)
+    _write_again(course, {*changed, *bring_up_to_date(course).changed_penalties}, outcomes)
     grades = read_grades(course, outcomes)
     print_report(console, grades, outcomes, settings)
     write_grades(course, grades, outcomes)
@@ -93,10 +93,10 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
 
 
-def _write_again(course: Course, changes: ClassChanges, outcomes: list[Outcome]) -> None:
+def _write_again(course: Course, changed: set[tuple[str, str]], outcomes: list[Outcome]) -> None:
     """Write the pages of those whose penalty has changed; what was not executed again tells so, too."""
     graded = {(outcome.student, outcome.assignment): outcome for outcome in outcomes}
-    for student, assignment, trouble in write_feedback(course, set(changes.changed_penalties)) if changes.changed_penalties else ():
+    for student, assignment, trouble in write_feedback(course, changed) if changed else ():
         if trouble is not None and (student, assignment) in graded:
             graded[student, assignment].notes.append(f"its feedback page could not be written: {trouble.why}")
 

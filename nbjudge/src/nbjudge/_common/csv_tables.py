@@ -39,6 +39,7 @@ class Table:
     columns: tuple[str, ...]
     others: tuple[str, ...]
     rows: list[TableRow]
+    headings: frozenset[str] = frozenset()  # all, as `heading` has them
     mistakes: list[tuple[int, str]] = field(default_factory=list)
 
     def refuse(self, row: TableRow | int, why: str) -> None:
@@ -94,7 +95,7 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     (first, header), *rest = found
     places = _places(path.name, first, header, aliases)
     others = tuple(text for place, text in enumerate(header) if text and place not in places.values())
-    table = Table(path.name, tuple(places), others, [])
+    table = Table(path.name, tuple(places), others, [], frozenset(map(heading, header)))
     for line, cells in rest:
         if len(cells) > len(header) and any(cells[len(header) :]):
             table.refuse(

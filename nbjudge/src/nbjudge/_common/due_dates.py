@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from traitlets.config import Config
 
 from nbjudge._common.csv_tables import Table, TableRow, read_table
-from nbjudge._common.late_rules import KNOWN, LateRule, parse_rule
+from nbjudge._common.late_rules import KNOWN, LateRule, is_part_of_rule, parse_rule
 from nbjudge._common.roster import CLASS, Roster
 from nbjudge._wire.errors import CannotGrade
 
@@ -176,6 +176,9 @@ class _Reader:
     def _add_extension(
         self, row: TableRow, name: str, students: tuple[str, ...], extensions: dict[tuple[str, str], datetime], lines: dict[tuple[str, str], int]
     ) -> None:
+        if is_part_of_rule(row["student"]):
+            self._table.refuse(row, 'a late rule with a comma needs quotes: "10% a day, at most 50%"')
+            return
         if row["late"]:
             self._table.refuse(row, "a late rule is for all. Leave it empty in the row of a student, or of a group")
         if (at := self._moment(row)) is None:
@@ -208,6 +211,8 @@ class _Reader:
             return found
         if student := self._roster.meant(asked):
             return (student,)
+        if is_part_of_rule(asked):
+            return ()  # told elsewhere
         near = self._roster.near(asked)
         self._table.refuse(row, f"nobody in {CLASS} has the id or the address {asked[:60]}" + (f". Did you mean {near}?" if near else ""))
         return ()

@@ -98,6 +98,14 @@ def parse_rule(text: str) -> LateRule:
     return LateRule(text, **rule)  # type: ignore[arg-type]
 
 
+def is_part_of_rule(text: str) -> bool:
+    """Whether a text is one of the parts of a rule, as where a comma in it has made two cells of one."""
+    try:
+        return bool(_part(text.lower().strip()))
+    except ValueError:
+        return False
+
+
 def _part(part: str) -> dict[str, object]:
     if part in ("none", "no penalty"):
         return {"amount": 0.0}

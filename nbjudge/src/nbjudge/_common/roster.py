@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from nbjudge._common.csv_tables import Table, TableRow, heading, read_table
+from nbjudge._common.csv_tables import Table, TableRow, read_table
 from nbjudge._wire.errors import CannotGrade
 
 CLASS = "class.csv"
@@ -99,9 +99,10 @@ def read_roster(root: Path) -> Roster | None:
     if not path.exists() and not path.is_symlink():
         return None
     table = read_table(path, ALIASES)
-    if {"sisloginid", "student", "id"} <= _headings(table, path):
+    if table.headings >= {"sisloginid", "student", "id"}:
         table = read_table(path, CANVAS)
-    if "id" not in table.columns and "number" in table.columns:
+    is_number = "id" not in table.columns and "number" in table.columns
+    if is_number:
         table = read_table(path, {**ALIASES, "id": ALIASES["number"]})
     if "id" not in table.columns:
         raise CannotGrade(
@@ -109,15 +110,12 @@ def read_roster(root: Path) -> Roster | None:
         )
     people = [_person(table, row) for row in table.rows if not _is_none(row)]
     _refuse_doubles(table, people)
+    if is_number:
+        people = [replace(person, number=person.student) for person in people]
     table.require_right()
     if not people:
         raise CannotGrade(f"{CLASS} has a header and nobody below it", "write a line for each student, or delete the file")
     return Roster(tuple(people), table.others)
-
-
-def _headings(table: Table, path: Path) -> set[str]:
-    wanted = {name: (name,) for name in ("SIS Login ID", "Student", "ID")}
-    return {heading(column) for column in read_table(path, wanted).columns} if table.columns else set()
 
 
 def _is_none(row: TableRow) -> bool:

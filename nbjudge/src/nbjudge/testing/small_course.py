@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import subprocess
@@ -102,6 +103,15 @@ def run(root: Path, *command: str, check: bool = True) -> subprocess.CompletedPr
     done = subprocess.run([sys.executable, "-m", *command], cwd=root, env=environment, text=True, capture_output=True, timeout=600, check=False)
     assert not check or done.returncode == 0, f"{command}: {done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done
+
+
+def rows_by_question(root: Path) -> list[dict[str, str]]:
+    """What `nbjudge grade` wrote of each submission into `grades/`, with the points of each question."""
+    rows: list[dict[str, str]] = []
+    for path in sorted((root / "grades").glob("*.csv")):
+        with path.open(newline="", encoding="utf-8") as file:
+            rows += csv.DictReader(file)
+    return rows
 
 
 def grade_with_stock(root: Path) -> None:
