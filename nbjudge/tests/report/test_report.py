@@ -161,7 +161,7 @@ def test_the_command_says_where_the_report_is_and_how_much_has_a_name(course: Pa
     told = [line.strip() for line in said.splitlines()]
     assert "why:           4 of 7 failures have a cause with a name" in told and "3 × negative numbers are doubled, too" in told
     assert "went worst:    double test: 0.33 of 3 on average" in told and not any(line.startswith("why: 0") for line in told)
-    assert any(line.startswith("who needs you: 8 students: fay, ") and line.endswith(" and 5 more") for line in told)
+    assert any(line.startswith("who needs you: 8 students: fay; ") and line.endswith(" and 5 more") for line in told)
     assert "9 answers to grade by hand" in told
     assert "report: report/index.html" in said
     assert (course / "report" / "index.html").is_file()

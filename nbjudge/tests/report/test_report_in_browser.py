@@ -256,3 +256,25 @@ def test_a_class_of_a_thousand(reports: dict[str, Path], opened: Callable[..., P
     page.locator("#words").fill(one)
     assert [one in row for row in rows(page)] == [True]
     expect(page.locator("#told")).to_have_text("1 of 1000 shown")
+
+
+def test_of_more_than_a_thousand_the_first_are_shown_in_any_order(tmp_path: Path, opened: Callable[..., Page]) -> None:
+    whole = ordinary(1200, 1)
+    page = opened(write(tmp_path / "report", whole).parent / STUDENTS)
+    told = page.locator("#told")
+    expect(told).to_have_text("the first 1000 of 1200 shown: filter or sort to see others")
+    assert [line.student in row for line, row in zip(whole.lines, rows(page), strict=False)] == [True] * 1000
+    header = page.locator("#students thead th").filter(has_text=re.compile("^Sum"))
+    place = header.evaluate("cell => cell.cellIndex + 1")
+    for _ in range(2):
+        header.click()
+        page.wait_for_timeout(500)
+    assert len(rows(page)) == 1000 and figures(page, "#students", place) == sorted(figures(page, "#students", place), reverse=True)
+    page.locator("#words").fill(whole.lines[-1].student)
+    assert len(rows(page)) == 1 and whole.lines[-1].student in rows(page)[0]
+    expect(told).to_have_text("1 of 1200 shown")
+    page.locator("#words").fill("")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert len(rows(page)) == 1200, "on paper there is everybody"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert len(rows(page)) == 1000

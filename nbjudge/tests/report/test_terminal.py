@@ -253,6 +253,23 @@ def test_names_of_any_writing_leave_the_table_straight(name: str, width: int) ->
     assert {cell_len(line) for line in lines} == {cell_len(lines[0])} and cell_len(lines[0]) <= width
 
 
+@pytest.mark.parametrize("width", [80, 200])
+def test_what_counts_is_the_points_without_the_penalty(width: int) -> None:
+    grades, outcomes = many_questions()
+    grades[0].rows[0].penalty, grades[0].rows[0].seconds_late = 3.5, 60 * 60 * 24 * 3
+    grades[0].rows[2].penalty, grades[0].rows[2].seconds_late = 1.0, 60
+    said = printed([grades[0]], outcomes, width=width)
+    rows = {row[0]: row for row in laid_out(said, "1_sums")}
+    assert "28.5 of 32" in rows["ada"] and rows["ada"][-1] == "late by 3 days, 3.5 points taken off"
+    assert "0 of 35" in rows["nobody"] and rows["nobody"][-1].endswith("late by 1 min, 1 point taken off")
+
+
+def test_assignments_stand_in_the_order_in_which_people_count() -> None:
+    grades = [Grades(name, {"q": 1.0}, classroom(1)[0][0].rows[:0]) for name in ("ps10", "ps2", "ps1")]
+    said = printed(grades, [])
+    assert sorted(("ps10", "ps2", "ps1"), key=lambda name: said.index(f"{name}\n")) == ["ps1", "ps2", "ps10"]
+
+
 def test_what_waits_is_a_dash_where_questions_fit() -> None:
     grades, outcomes = classroom(5)
     rows = laid_out(printed(grades, outcomes), "1_sums")

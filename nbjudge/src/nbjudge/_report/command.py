@@ -220,7 +220,7 @@ def _who(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     names = [shown(each.line.name or each.line.student, NAME) for each in standings if each.stands_out]
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     not_graded, waiting = sum(len(line.not_graded) for line in whole.lines), sum(page.waiting for page in listed)
-    lines = [f"{plural(len(names), 'student')}: {', '.join(names[:FEW])}{more}"] if names else []
+    lines = [f"{plural(len(names), 'student')}: {'; '.join(names[:FEW])}{more}"] if names else []
     lines += [f"{plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
     return lines + ([f"{plural(waiting, 'answer')} to grade by hand"] if waiting else [])
 

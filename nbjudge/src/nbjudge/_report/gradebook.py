@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
@@ -36,11 +35,10 @@ from nbjudge._course.course import Course
 from nbjudge._nbgrader.converters import explain
 from nbjudge._nbgrader.database import has_no_tables
 from nbjudge._report.item_statistics import LARGEST
-from nbjudge._report.model import Points, Question
+from nbjudge._report.model import Points, Question, in_order
 from nbjudge._wire.errors import CannotGrade
 
 EMPTY = CannotGrade("there are no grades yet", "grade first, then run the same command again")
-DIGITS = re.compile(r"(\d+)")
 Key = tuple[str, str]  # notebook and grade id: a question within its assignment
 
 
@@ -220,11 +218,6 @@ def _read(connection: Connection, course: Course, ending: str) -> Book:
     used = {submission.assignment for submission in submissions}
     due = {row.name: row.duedate.replace(tzinfo=row.duedate.tzinfo or UTC) for row in assignments.values() if row.duedate is not None}
     return Book({name: questions.get(name, []) for name in sorted(used, key=in_order)}, dict(cells), people, submissions, due)
-
-
-def in_order(name: str) -> list[tuple[int, str]]:
-    """What sorts names of assignments as people count: "ps2" before "ps10"."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in DIGITS.split(name) if part]
 
 
 def _questions(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+DIGITS = re.compile(r"(\d+)")
 FEWEST_SHARES = 5  # answers that shares and marks are told of: below, each one moves them by a quarter or more
 MOST_WAITING = 0.1  # the share of a question's answers that may wait for points while the others stand for all
 
@@ -12,6 +14,11 @@ MOST_WAITING = 0.1  # the share of a question's answers that may wait for points
 def is_rated(handed_in: int, waiting: int) -> bool:
     """Whether so few answers wait for points that the others stand for all."""
     return waiting <= MOST_WAITING * handed_in
+
+
+def in_order(name: str) -> list[tuple[int, str]]:
+    """What sorts names of assignments as people count: "ps2" before "ps10"."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in DIGITS.split(name) if part]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from nbjudge._course.course import Course
 from nbjudge._report.failures import Names, TestResult
 from nbjudge._report.gradebook import Book, Graded
 from nbjudge._report.history import Snapshot, lies_there
-from nbjudge._report.model import Question, StudentLine
+from nbjudge._report.model import Question, StudentLine, in_order
 from nbjudge._report.terminal import duration
 
 FEW = 4  # untouched questions that are named
@@ -67,6 +67,10 @@ def lines(
         for (other, assignment), entry in troubles.items():
             if other == student and assignment not in book.questions and not entry["is_graded"]:
                 about[student].not_graded.append(_why_not(entry))
+        for assignment in sorted(book.dates.due if book.dates is not None else (), key=in_order):
+            if assignment not in book.questions and assignment not in settings.optional and book.is_due(assignment, student):
+                if not lies_there(course, student, assignment):  # what lies there and has no points is told above
+                    about[student].absent.append(assignment)
     found = [_line(student, own[student], about[student], names, book) for student in everybody]
     return tuple(sorted(found, key=lambda line: (line.name.lower(), line.student)))
 

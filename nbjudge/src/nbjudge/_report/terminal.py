@@ -18,7 +18,7 @@ from nbjudge._common.terminal_text import NAME, say, shown
 from nbjudge._course.outcomes import Outcome, Status
 from nbjudge._nbgrader.feedback import number
 from nbjudge._report.csv_files import GradeRow, Grades
-from nbjudge._report.model import PointsChange, is_rated
+from nbjudge._report.model import PointsChange, in_order, is_rated
 
 FEW = 3  # places that are told by name
 MOST_STUDENTS = 40  # in a table with a line for each
@@ -34,6 +34,7 @@ def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]
     A table has a line for each student, or for each question where there are more than `MOST_STUDENTS`. Several assignments have their sums in
     a table of their own. What is not graded yet counts neither as 0 nor among the points that there are to be had.
     """
+    grades = sorted(grades, key=lambda one: in_order(one.assignment))
     for assignment in grades:
         is_large = len(assignment.rows) > MOST_STUDENTS
         table = (_table_of_questions if is_large else _table_of_students)(console, assignment, settings or Report())
@@ -89,7 +90,7 @@ def by_name(places: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class _Sum:
-    """Points with what they are out of, and the points of what nobody has graded yet. What waits is in neither of the first two."""
+    """Points that count, with what they are out of, and the points of what nobody has graded yet. What waits is in neither of the first two."""
 
     points: float
     of: float
@@ -107,7 +108,7 @@ class _Sum:
 def _sum_of(row: GradeRow, questions: Mapping[str, float]) -> _Sum:
     known = {question: points for question, points in row.points.items() if points is not None}
     waiting = math.fsum(questions[question] for question, points in row.points.items() if points is None)
-    return _Sum(math.fsum(known.values()), math.fsum(questions[question] for question in known), waiting)
+    return _Sum(max(0.0, math.fsum(known.values()) - row.penalty), math.fsum(questions[question] for question in known), waiting)
 
 
 def _all_of(sums: Iterable[_Sum]) -> _Sum:
@@ -315,6 +316,7 @@ def _counted(grades: Grades) -> str:
 
 def _remark(row: GradeRow) -> str:
     remarks = [f"late by {duration(row.seconds_late)}"] if row.seconds_late > 0 else []
+    remarks += [f"{number(row.penalty)} {'point' if row.penalty == 1 else 'points'} taken off"] if row.penalty else []
     return ", ".join(remarks + (["see note"] if row.outcome.notes else []))
 
 

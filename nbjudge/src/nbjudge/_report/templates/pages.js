@@ -5,16 +5,25 @@
     if (event.key === " " && event.target.matches("table.sortable thead th")) { event.preventDefault(); event.target.click(); }
   });
   if ($("filter")) {
-    const choose = () => {
+    const most = 1000;  // rows that a browser lays out at once without making anybody wait
+    const choose = limit => {
       const words = $("words").value.toLowerCase().split(/\s+/).filter(Boolean);
       const rows = [...$("students").tBodies[0].rows];  // a sorted table has a new body
-      for (const row of rows)
-        row.hidden = ($("only").checked && !row.classList.contains("remarked")) || !words.every(word => row.textContent.toLowerCase().includes(word));
-      $("told").textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} shown`;
+      let found = 0;
+      for (const row of rows) {
+        row.words ??= row.textContent.toLowerCase();
+        const fits = (!$("only").checked || row.classList.contains("remarked")) && words.every(word => row.words.includes(word));
+        found += fits;
+        row.hidden = !fits || found > limit;
+      }
+      $("told").textContent = found > limit ? `the first ${limit} of ${found} shown: filter or sort to see others` : `${found} of ${rows.length} shown`;
     };
     $("filter").hidden = false;
-    $("filter").addEventListener("input", choose);
-    choose();
+    $("filter").addEventListener("input", () => choose(most));
+    $("students").addEventListener("sort-end", () => choose(most));
+    addEventListener("beforeprint", () => choose(Infinity));
+    addEventListener("afterprint", () => choose(most));
+    choose(most);
   }
   const unfold = address => {  // what a link leads to, also when it led there before
     const there = $(address.slice(1));
