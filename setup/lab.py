@@ -22,11 +22,14 @@ class Profile:
     folder: Path
     start: str
     target: str
+    options: tuple[str, ...] = ()
 
 
 PROFILES = {
     "learner": Profile(ROOT / "notebooks", "/lab/tree/start.ipynb", "lab"),
-    "instructor": Profile(ROOT, "/lab", "formgrader"),
+    "instructor": Profile(
+        ROOT, "/nbjudge/by-question", "formgrader", ("--ServerApp.jpserver_extensions=nbjudge._by_question.server=True",)
+    ),  # the questions that need a person, from which formgrader and JupyterLab are one click
 }
 
 
@@ -76,6 +79,7 @@ def main(arguments: list[str]) -> int:
         f"--LabApp.default_url={profile.start}",
         f"--LabApp.app_settings_dir={SETTINGS / name}",
         f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+        *profile.options,
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")

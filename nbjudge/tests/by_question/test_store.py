@@ -336,4 +336,3 @@ def test_the_rubric_moves_with_the_gradebook_and_nbgrader_upgrades_it(store: Sto
     assert moved.read(PLACE).told() == store.read(PLACE).told()
     change_rubric(moved, what="change", item=reason, label="the reason", points=0.5)
     assert known(elsewhere, first)[0] == 0.5
-

@@ -96,7 +96,9 @@ class Content:
         if not found:
             return Shown(MISSING if found is None else NO_CELL, "")
         digest = _digest(found)
-        return Shown(_html(f"{path}\0{question.place.cell}\0{_stamp(path)}", _Kept((tuple(found), str(path.parent), question.kind == "test"))), digest)
+        return Shown(
+            _html(f"{path}\0{question.place.cell}\0{_stamp(path)}", _Kept((tuple(found), str(path.parent), question.kind == "test"))), digest
+        )
 
     def _cells(self, question: Question, answer: Answer) -> list[NotebookNode] | None:
         path = self._of(question.place, answer)

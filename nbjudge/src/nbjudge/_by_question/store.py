@@ -192,7 +192,8 @@ class Store:
 
         Args:
             seen: the state that the page showed, by its digest.
-            to: `mode` ("rubric", "hand" or "waits"), `items`, `adjustment`, `comment`; for what is brought back also `points`, `needs`, `of` and `whole`.
+            to: `mode` ("rubric", "hand" or "waits"), `items`, `adjustment`, `comment`; to bring a state
+                back, all that `Answer.state` says of it.
             digest: of the answer's text.
 
         Returns:
@@ -239,7 +240,9 @@ class Store:
             digests: of the answers' texts now, by key.
         """
         with self._write(place) as (connection, whole):
-            same_text = [a for a in whole.answers if a.needs and a.points is not None and a.mark is not None and a.mark["answer"] == digests.get(a.key)]
+            same_text = [
+                a for a in whole.answers if a.needs and a.points is not None and a.mark is not None and a.mark["answer"] == digests.get(a.key)
+            ]
             for part in _parts([answer.grade_id for answer in same_text]):
                 connection.execute(update(GRADE).where(GRADE.c.id.in_(part)).values(needs_manual_grade=False))
         return {**self.read(place).told(), "confirmed": len(same_text)}
@@ -319,7 +322,15 @@ def _questions(connection: Connection) -> list[Question]:
     )
     found = []
     for row in connection.execute(asked):
-        kind = "task" if row.task else "test" if (row.notebook_id, row.cell) not in solutions else "code" if row.cell_type == "code" else "written answer"
+        kind = (
+            "task"
+            if row.task
+            else "test"
+            if (row.notebook_id, row.cell) not in solutions
+            else "code"
+            if row.cell_type == "code"
+            else "written answer"
+        )
         place = Place(row.assignment, row.notebook, row.cell)
         found.append(Question(place, row.id, kind, float(row.most), row.answers, int(row.waiting)))
     return sorted(found, key=lambda question: question.place)
@@ -396,7 +407,9 @@ def _rubric(connection: Connection, place: Place) -> Rubric | None:
     if (row := connection.execute(named).mappings().first()) is None:
         return None
     items = connection.execute(
-        select(ITEM).where(ITEM.c.rubric_id == row["id"], or_(ITEM.c.is_deleted.is_(False), ITEM.c.is_deleted.is_(None))).order_by(ITEM.c.place, ITEM.c.id)
+        select(ITEM)
+        .where(ITEM.c.rubric_id == row["id"], or_(ITEM.c.is_deleted.is_(False), ITEM.c.is_deleted.is_(None)))
+        .order_by(ITEM.c.place, ITEM.c.id)
     )
     return Rubric(row["id"], bool(row["from_most"]), tuple(Item(item.id, item.label, float(item.points)) for item in items))
 
@@ -527,5 +540,3 @@ def _parts(ids: list[str]) -> Iterator[list[str]]:
 
 def _digest(values: Any) -> str:
     return hashlib.sha256(json.dumps(values, ensure_ascii=True, sort_keys=True).encode()).hexdigest()
-
-
