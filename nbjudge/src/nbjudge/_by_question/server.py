@@ -195,7 +195,7 @@ class ListHandler(Handler):
     async def get(self) -> None:
         """The page."""
         try:
-            self.page("list.html.j2", **await self.beside(lambda course: pages.overview()))
+            self.page("list.html.j2", **await self.beside(lambda pages: pages.overview()))
         except CannotGrade as error:
             self.refuse(error)
 
