@@ -21,9 +21,9 @@ from jupyter_server.utils import url_path_join
 from nbgrader.coursedir import CourseDirectory
 from tornado import web
 
-from nbjudge._by_question.content import Content
+from nbjudge._by_question.content import Content, get_ready
 from nbjudge._by_question.rubric import proposed, signed
-from nbjudge._by_question.store import Place, Question, Stale, Store, Whole
+from nbjudge._by_question.store import Answer, Place, Question, Stale, Store, Whole
 from nbjudge._common.settings import Report
 from nbjudge._nbgrader.database import parsed
 from nbjudge._nbgrader.feedback import in_words, number
@@ -115,14 +115,16 @@ class Pages:
     def act(self, place: Place, asked: dict[str, Any]) -> dict[str, Any]:
         """One action of a page."""
         action, seen = asked.get("action"), str(asked.get("seen", ""))
+        shown = [str(key) for key in asked.get("shown", [])] if isinstance(asked.get("shown"), list) else []
         if action == "grade":
-            whole = self.store.read(place)
-            key = str(asked.get("answer", ""))
-            answer = whole.by_key.get(key)
-            digest = self.content.digest(whole.question, answer) if answer else ""
-            if answer and digest != asked.get("text"):
-                raise Stale("this answer was graded again meanwhile, and its text is another one now. Reload the page to see it")
-            done = self.store.grade(place, key, seen, _dict(asked.get("to")), digest)
+            shown = [str(asked.get("answer", ""))]
+
+            def digest_of(question: Question, answer: Answer) -> str:
+                if (digest := self.content.digest(question, answer)) != asked.get("text"):
+                    raise Stale("this answer was graded again meanwhile, and its text is another one now. Reload the page to see it")
+                return digest
+
+            done = self.store.grade(place, shown[0], seen, _dict(asked.get("to")), digest_of)
         elif action == "rubric":
             done = self.store.change_rubric(place, seen, _dict(asked.get("change")))
         elif action == "confirm":
@@ -131,10 +133,9 @@ class Pages:
             done = self.store.confirm(place, digests)
         else:
             raise CannotGrade("the page asked for something that is not known here", "reload the page")
-        wanted = [str(key) for key in asked.get("shown", [])] if isinstance(asked.get("shown"), list) else []
-        done["answers"] = {key: state for key, state in done["answers"].items() if key in wanted or action == "grade"}
-        self._add_digests(self.store.read(place), done)
-        return done
+        told = {**done.whole.told(shown), **done.about}
+        self._add_digests(done.whole, told)
+        return told
 
     def submission(self, place: Place, key: str) -> str:
         """nbgrader's id of the notebook that an answer is in."""
@@ -196,6 +197,7 @@ class ListHandler(Handler):
         """The page."""
         try:
             self.page("list.html.j2", **await self.beside(lambda pages: pages.overview()))
+            await asyncio.to_thread(get_ready)  # for the question that comes next
         except CannotGrade as error:
             self.refuse(error)
 
