@@ -184,7 +184,9 @@ def test_pages_fit_and_can_be_read(server: Server, browser: Browser, width: int,
         page.wait_for_load_state("networkidle")
         if name == "question":
             page.get_by_role("button", name="Take these items").click()
+            expect(page.locator("#items button.row")).to_have_count(2)
             press(page, "1", "n", "2", "n")
+            expect(page.locator("#counts")).to_have_text("58 of 60 answers to grade.")
         page.screenshot(path=SCREENSHOTS / f"by-question-{name}-{width}-{scheme}.png", animations="disabled")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         read = page.evaluate(HARD_TO_READ, LEAST_CONTRAST)

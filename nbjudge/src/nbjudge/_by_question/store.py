@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from nbgrader.api import Assignment, BaseCell, Comment, Grade, GradeCell, Notebook, SolutionCell, SubmittedAssignment, SubmittedNotebook, TaskCell
-from sqlalchemy import Connection, Engine, RowMapping, and_, bindparam, case, delete, func, insert, inspect, or_, select, update
+from sqlalchemy import BindParameter, Connection, Engine, RowMapping, and_, bindparam, case, delete, func, insert, inspect, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._by_question.rubric import MOST_ITEMS, Item, Rubric, read_comment, read_label, read_points, read_text, same
@@ -535,7 +535,7 @@ def _recalculate(connection: Connection, whole: Whole, rubric: Rubric) -> dict[s
         if answer.said_follows and answer.comment_id is not None:
             words.append({"row": answer.comment_id, "words": _joined(said, answer.own_comment)})
         marks.append({"row": answer.grade_id, "score": total, "said": said if answer.said_follows else mark["said"]})
-    row = bindparam("row")
+    row: BindParameter[str] = bindparam("row")
     for table, values, rows in (
         (GRADE, {"manual_score": bindparam("points")}, points),
         (COMMENT, {"manual_comment": bindparam("words")}, words),
