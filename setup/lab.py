@@ -11,14 +11,18 @@ from attnlab.lab.opening import Lab, Stop, open_lab, read_port
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = ROOT / "setup" / "lab_settings" / "instructor"
 EXTENSIONS = ROOT / "nbjudge" / "labextensions"  # Validate in place of nbgrader's
-START = "lab"
+START = "nbjudge/by-question"  # the questions that need a person, from which the formgrader and JupyterLab are one click
 AGAIN = "make formgrader PORT=8890"
 
 
 def main(arguments: list[str]) -> int:
     """Open JupyterLab, and come back when it has ended; return the exit status."""
     os.chdir(ROOT)  # where nbgrader looks for its configuration
-    options = (f"--LabApp.app_settings_dir={SETTINGS}", f"--LabApp.extra_labextensions_path={EXTENSIONS}")
+    options = (
+        f"--LabApp.app_settings_dir={SETTINGS}",
+        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+        "--ServerApp.jpserver_extensions=nbjudge._by_question.server=True",
+    )
     try:
         open_lab(Lab(ROOT, START, options, AGAIN), read_port("".join(arguments[:1]), AGAIN))
     except Stop as stop:

@@ -47,6 +47,8 @@ def open_lab(course: Path, browser: Browser, tmp_path: Path, request: pytest.Fix
         page.on("pageerror", lambda error: console.append(f"uncaught: {error}"))
         opened.append((server, page, console))
         page.goto(server.first_page())
+        if profile == "instructor":  # opens at the questions to grade by hand
+            page.get_by_role("link", name="JupyterLab").click()
         return LabPage(page, server, SCREENSHOTS)
 
     yield open_lab

@@ -13,7 +13,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from helpers.by_question import ASSIGNMENT, CODE, NOTEBOOK, WHY, make, student
-from nbjudge._by_question.store import Answer, Place, Stale, Store, seen_of
+from nbjudge._by_question.store import Answer, Place, Question, Stale, Store, seen_of
 from nbjudge._wire.errors import CannotGrade
 
 PLACE = Place(ASSIGNMENT, NOTEBOOK, WHY)
@@ -43,6 +43,10 @@ def store(url: str) -> Store:
     return Store(url)
 
 
+def no_digest(question: Question, answer: Answer) -> str:
+    return ""
+
+
 def rubric(store: Store, *items: tuple[str, float]) -> list[str]:
     """Add items; return their ids."""
     change_rubric(store, what="add", items=[{"label": label, "points": points} for label, points in items])
@@ -50,7 +54,7 @@ def rubric(store: Store, *items: tuple[str, float]) -> list[str]:
 
 
 def change_rubric(store: Store, **change: object) -> dict:
-    return store.change_rubric(PLACE, seen_of(store.read(PLACE).rubric), change)
+    return store.change_rubric(PLACE, seen_of(store.read(PLACE).rubric), change).about
 
 
 def state(store: Store, key: str) -> dict:
@@ -59,11 +63,11 @@ def state(store: Store, key: str) -> dict:
 
 def give(store: Store, key: str, *items: str, adjustment: float = 0, comment: str = "", mode: str = "rubric", digest: str = "text") -> dict:
     to = {"mode": mode, "items": list(items), "adjustment": adjustment, "comment": comment}
-    return store.grade(PLACE, key, state(store, key)["seen"], to, digest)
+    return store.grade(PLACE, key, state(store, key)["seen"], to, lambda question, answer: digest).about
 
 
 def bring_back(store: Store, key: str, before: dict) -> None:
-    store.grade(PLACE, key, state(store, key)["seen"], before, "other")
+    store.grade(PLACE, key, state(store, key)["seen"], before, lambda question, answer: "other")
 
 
 def known(url: str, answer: Answer) -> tuple[float | None, bool, str | None]:
@@ -225,11 +229,11 @@ def test_who_comes_second_loses_nothing_and_hears_of_it(store: Store, url: str) 
     give(store, first.key, reason, comment="mine")
     for stale in (old, "", "x"):
         with pytest.raises(Stale):
-            store.grade(PLACE, first.key, stale, {"mode": "rubric", "items": [order]}, "")
+            store.grade(PLACE, first.key, stale, {"mode": "rubric", "items": [order]}, no_digest)
     seen = state(store, first.key)["seen"]
     in_formgrader(url, first, comment="from the formgrader")
     with pytest.raises(Stale):
-        store.grade(PLACE, first.key, seen, {"mode": "rubric", "items": [order]}, "")
+        store.grade(PLACE, first.key, seen, {"mode": "rubric", "items": [order]}, no_digest)
     change_rubric(store, what="delete", ids=[order])
     for change in ({"what": "change", "item": order, "label": "x", "points": 1}, {"what": "scoring", "from_most": True}):
         with pytest.raises(Stale):
@@ -246,7 +250,7 @@ def test_grading_again_keeps_points_and_rubric_and_can_be_confirmed(store: Store
         give(store, answer.key, reason, digest="as it was")
         in_formgrader(url, answer, again=True)
     assert state(store, first.key)["mode"] == "rubric"
-    assert store.confirm(PLACE, {first.key: "as it was", second.key: "another text"})["confirmed"] == 1
+    assert store.confirm(PLACE, {first.key: "as it was", second.key: "another text"}).about["confirmed"] == 1
     assert [known(url, answer)[:2] for answer in (first, second)] == [(1, False), (1, True)]
 
 
@@ -258,7 +262,7 @@ def test_a_deleted_student_is_forgotten(store: Store, url: str) -> None:
     with Gradebook(url) as gradebook:
         gradebook.remove_student(first.student)
     with pytest.raises(Stale, match="not in the gradebook any more"):
-        store.grade(PLACE, first.key, "x", {"mode": "rubric"}, "")
+        store.grade(PLACE, first.key, "x", {"mode": "rubric"}, no_digest)
     assert change_rubric(store, what="change", item=reason, label="r", points=0.5)["recalculated"] == 1
     with sqlite3.connect(url.removeprefix("sqlite:///")) as database:
         assert database.execute("SELECT count(*) FROM nbjudge_rubric_mark").fetchone() == (1,)
@@ -281,7 +285,7 @@ def test_a_deleted_student_is_forgotten(store: Store, url: str) -> None:
 def test_what_cannot_be_is_refused_and_nothing_is_written(store: Store, url: str, to: dict) -> None:
     first, *_ = store.read(PLACE).answers
     with pytest.raises(CannotGrade, match="Next: "):
-        store.grade(PLACE, first.key, state(store, first.key)["seen"], to, "")
+        store.grade(PLACE, first.key, state(store, first.key)["seen"], to, no_digest)
     assert known(url, first) == (None, True, None)
 
 

@@ -69,9 +69,7 @@ def student(number: int) -> str:
 def make(root: Path, students: int = 60, answers: dict[int, str] | None = None) -> str:
     """A course with its gradebook; return the gradebook's address."""
     (root / "source" / ASSIGNMENT).mkdir(parents=True)
-    (root / "nbgrader_config.py").write_text(
-        "c = get_config()\nc.CourseDirectory.course_id = 'sums'\nc.Report = c.Report\nc.Report.ending = '_test'\n"
-    )
+    (root / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'sums'\nc.Report.ending = '_test'\n")
     nbformat.write(notebook(SCHEME, "### BEGIN SOLUTION\nx = 1\n### END SOLUTION"), root / "source" / ASSIGNMENT / f"{NOTEBOOK}.ipynb")
     url = f"sqlite:///{root / 'gradebook.db'}"
     with Gradebook(url, "sums") as gradebook:

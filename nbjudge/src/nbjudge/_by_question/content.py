@@ -6,6 +6,7 @@ An answer is turned into HTML in a process beside this one, with a limit of time
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import re
@@ -110,6 +111,12 @@ class Content:
 
     def _path(self, directory: str, student: str, place: Place) -> Path:
         return Path(self._folders.format_path(directory, student, place.assignment)) / f"{place.notebook}.ipynb"
+
+
+def get_ready() -> None:
+    """Start the process that makes HTML, which takes some seconds the first time."""
+    with contextlib.suppress(CannotGrade):
+        in_time(SECONDS * 10, render, [], "", False)
 
 
 class _Kept(tuple):  # type: ignore[type-arg]

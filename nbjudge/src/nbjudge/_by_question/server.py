@@ -21,13 +21,14 @@ from jupyter_server.utils import url_path_join
 from nbgrader.coursedir import CourseDirectory
 from tornado import web
 
-from nbjudge._by_question.content import Content
+from nbjudge._by_question.content import Content, get_ready
 from nbjudge._by_question.rubric import proposed, signed
-from nbjudge._by_question.store import Place, Question, Stale, Store, Whole
-from nbjudge._common.settings import Report, in_words
+from nbjudge._by_question.store import Answer, Place, Question, Stale, Store, Whole
+from nbjudge._common.settings import Report
 from nbjudge._nbgrader.database import parsed
+from nbjudge._common.settings import in_words
 from nbjudge._nbgrader.feedback import number
-from nbjudge._nbgrader.pages import _COLOURS
+from nbjudge._nbgrader.pages import COLOURS
 from nbjudge._wire.errors import CannotGrade
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -42,8 +43,8 @@ NO_COURSE = "there is no course to grade here", "start Jupyter in the folder wit
 NO_GRADEBOOK = "the course has no gradebook yet, so there is nothing to grade by hand", "grade something first, then reload this page"
 
 
-class Course:
-    """The course that the formgrader of this server has, as far as these pages need it.
+class Pages:
+    """What the pages show of the course that the formgrader of this server has, and what they do to it.
 
     Raises:
         CannotGrade: there is none, or it has no gradebook.
@@ -65,7 +66,7 @@ class Course:
         words = in_words(place.cell, self._ending)
         return words[:1].upper() + words[1:]
 
-    def list(self) -> dict[str, Any]:
+    def overview(self) -> dict[str, Any]:
         """The names of the list's template."""
         by_assignment: dict[str, list[Question]] = {}
         in_order = sorted(self.store.questions(), key=lambda question: (*question.place[:2], self.content.order(question.place)))
@@ -115,14 +116,16 @@ class Course:
     def act(self, place: Place, asked: dict[str, Any]) -> dict[str, Any]:
         """One action of a page."""
         action, seen = asked.get("action"), str(asked.get("seen", ""))
+        shown = [str(key) for key in asked.get("shown", [])] if isinstance(asked.get("shown"), list) else []
         if action == "grade":
-            whole = self.store.read(place)
-            key = str(asked.get("answer", ""))
-            answer = whole.by_key.get(key)
-            digest = self.content.digest(whole.question, answer) if answer else ""
-            if answer and digest != asked.get("text"):
-                raise Stale("this answer was graded again meanwhile, and its text is another one now. Reload the page to see it")
-            done = self.store.grade(place, key, seen, _dict(asked.get("to")), digest)
+            shown = [str(asked.get("answer", ""))]
+
+            def digest_of(question: Question, answer: Answer) -> str:
+                if (digest := self.content.digest(question, answer)) != asked.get("text"):
+                    raise Stale("this answer was graded again meanwhile, and its text is another one now. Reload the page to see it")
+                return digest
+
+            done = self.store.grade(place, shown[0], seen, _dict(asked.get("to")), digest_of)
         elif action == "rubric":
             done = self.store.change_rubric(place, seen, _dict(asked.get("change")))
         elif action == "confirm":
@@ -131,10 +134,9 @@ class Course:
             done = self.store.confirm(place, digests)
         else:
             raise CannotGrade("the page asked for something that is not known here", "reload the page")
-        wanted = [str(key) for key in asked.get("shown", [])] if isinstance(asked.get("shown"), list) else []
-        done["answers"] = {key: state for key, state in done["answers"].items() if key in wanted or action == "grade"}
-        self._add_digests(self.store.read(place), done)
-        return done
+        told = {**done.whole.told(shown), **done.about}
+        self._add_digests(done.whole, told)
+        return told
 
     def submission(self, place: Place, key: str) -> str:
         """nbgrader's id of the notebook that an answer is in."""
@@ -165,12 +167,12 @@ class Handler(JupyterHandler):
         """Nothing from elsewhere, and no script but ours."""
         return POLICY
 
-    def prepared(self) -> Course:
-        """The course of this server."""
-        return Course(self.settings.get("nbgrader_formgrader"))
+    def prepared(self) -> Pages:
+        """The pages of this server's course."""
+        return Pages(self.settings.get("nbgrader_formgrader"))
 
-    async def beside(self, task: Callable[[Course], Any]) -> Any:
-        """`task(course)` in a thread, so that the server goes on meanwhile."""
+    async def beside(self, task: Callable[[Pages], Any]) -> Any:
+        """`task(pages)` in a thread, so that the server goes on meanwhile."""
         return await asyncio.to_thread(lambda: task(self.prepared()))
 
     def page(self, template: str, **names: Any) -> None:
@@ -195,7 +197,8 @@ class ListHandler(Handler):
     async def get(self) -> None:
         """The page."""
         try:
-            self.page("list.html.j2", **await self.beside(lambda course: course.list()))
+            self.page("list.html.j2", **await self.beside(lambda pages: pages.overview()))
+            await asyncio.to_thread(get_ready)  # for the question that comes next
         except CannotGrade as error:
             self.refuse(error)
 
@@ -211,7 +214,7 @@ class QuestionHandler(Handler):
         only_waiting = self.get_argument("show", "") == "waiting"
         at = int(page) if page.isdecimal() and len(page) < 6 else 1
         try:
-            self.page("question.html.j2", **await self.beside(lambda course: course.page(_place(names), at, only_waiting)))
+            self.page("question.html.j2", **await self.beside(lambda pages: pages.page(_place(names), at, only_waiting)))
         except CannotGrade as error:
             self.refuse(error)
 
@@ -227,10 +230,10 @@ class QuestionHandler(Handler):
             asked = None
         place = _place(names)
         try:
-            self._say(200, await self.beside(lambda course: course.act(place, _dict(asked))))
+            self._say(200, await self.beside(lambda pages: pages.act(place, _dict(asked))))
         except Stale as error:
             shown = _dict(asked).get("shown")
-            now = await self.beside(lambda course: course.states(place, [str(key) for key in shown] if isinstance(shown, list) else []))
+            now = await self.beside(lambda pages: pages.states(place, [str(key) for key in shown] if isinstance(shown, list) else []))
             self._say(409, {"trouble": f"{str(error)[:1].upper()}{str(error)[1:]}. What you did was not saved; this is how it is now.", **now})
         except CannotGrade as error:
             self._say(400, {"trouble": f"{error.why[:1].upper()}{error.why[1:]}. Next: {error.next_step}."})
@@ -258,7 +261,7 @@ class StateHandler(QuestionHandler):
         """The states of `keys`."""
         keys = self.get_argument("keys", "").split(",")
         try:
-            self._say(200, await self.beside(lambda course: course.states(_place(names), keys)))
+            self._say(200, await self.beside(lambda pages: pages.states(_place(names), keys)))
         except CannotGrade as error:
             self._say(400, {"trouble": str(error)})
 
@@ -275,7 +278,7 @@ class FormgraderHandler(Handler):
     async def get(self, *names: str) -> None:
         """Go there."""
         try:
-            found = await self.beside(lambda course: course.submission(_place(names[:3]), names[3]))
+            found = await self.beside(lambda pages: pages.submission(_place(names[:3]), names[3]))
         except CannotGrade as error:
             return self.refuse(error)
         self.redirect(url_path_join(self.base_url, "formgrader", "submissions", quote(found, safe="")) + "/")
@@ -289,7 +292,7 @@ def _place(names: tuple[str, ...]) -> Place:
 def _templates() -> Environment:
     found = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     found.filters |= {"number": number, "signed": signed, "quoted": lambda text: quote(text, safe="")}
-    found.globals["colours"] = _COLOURS
+    found.globals["colours"] = COLOURS
     return found
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from nbgrader.api import Assignment, BaseCell, Comment, Grade, GradeCell, Notebook, SolutionCell, SubmittedAssignment, SubmittedNotebook, TaskCell
-from sqlalchemy import Connection, Engine, RowMapping, and_, case, delete, func, insert, inspect, or_, select, update
+from sqlalchemy import BindParameter, Connection, Engine, RowMapping, and_, bindparam, case, delete, func, insert, inspect, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._by_question.rubric import MOST_ITEMS, Item, Rubric, read_comment, read_label, read_points, read_text, same
@@ -159,6 +159,13 @@ class Whole:
         }
 
 
+class Done(NamedTuple):
+    """A question after something was written, and what else there is to say of that."""
+
+    whole: Whole
+    about: dict[str, Any]
+
+
 def seen_of(rubric: Rubric) -> str:
     """A digest of a rubric, by which a page says what it has seen of it."""
     return _digest([rubric.from_most, [[item.id, item.label, item.points] for item in rubric.items]])[:32]
@@ -187,16 +194,17 @@ class Store:
         with self._open() as connection:
             return _read(connection, place)
 
-    def grade(self, place: Place, key: str, seen: str, to: Mapping[str, Any], digest: str) -> dict[str, Any]:
+    def grade(self, place: Place, key: str, seen: str, to: Mapping[str, Any], digest_of: Callable[[Question, Answer], str]) -> Done:
         """Bring one answer into another state.
 
         Args:
             seen: the state that the page showed, by its digest.
-            to: `mode` ("rubric", "hand" or "waits"), `items`, `adjustment`, `comment`; for what is brought back also `points`, `needs`, `of` and `whole`.
-            digest: of the answer's text.
+            to: `mode` ("rubric", "hand" or "waits"), `items`, `adjustment`, `comment`; to bring a state
+                back, all that `Answer.state` says of it.
+            digest_of: a digest of the answer's text, or `Stale`.
 
         Returns:
-            What changed, and as `before` the state that this answer had.
+            As `before`, the state that this answer had.
 
         Raises:
             Stale: the answer is in another state, or one of the items is gone.
@@ -208,10 +216,10 @@ class Store:
             before = answer.state(whole.rubric, whole.question.most)
             if before["seen"] != seen:
                 raise Stale("somebody changed this answer meanwhile, here or in the formgrader")
-            _put(connection, whole, answer, to, digest)
-        return {**self.read(place).told([key]), "before": before}
+            _put(connection, whole, answer, to, digest_of(whole.question, answer))
+        return Done(self.read(place), {"before": before})
 
-    def change_rubric(self, place: Place, seen: str, change: Mapping[str, Any]) -> dict[str, Any]:
+    def change_rubric(self, place: Place, seen: str, change: Mapping[str, Any]) -> Done:
         """Change the rubric, and with it everybody's points that follow it.
 
         Args:
@@ -219,7 +227,7 @@ class Store:
             change: `what` ("add", "change", "delete", "restore" or "scoring") with `items` (of `label` and `points`), `item`, `ids` or `from_most`.
 
         Returns:
-            What changed: everybody's state; `undo`, the change that takes this one back; `recalculated` and `kept`, how many answers have other
+            `undo`, the change that takes this one back; `recalculated` and `kept`, how many answers have other
             points now, and how many were left alone because their points were set by hand.
 
         Raises:
@@ -230,9 +238,9 @@ class Store:
                 raise Stale("somebody changed the rubric meanwhile")
             undo = _change(connection, whole, change)
             counts = _recalculate(connection, whole, _rubric(connection, place) or whole.rubric)
-        return {**self.read(place).told(), **counts, "undo": undo}
+        return Done(self.read(place), {**counts, "undo": undo})
 
-    def confirm(self, place: Place, digests: Mapping[str, str]) -> dict[str, Any]:
+    def confirm(self, place: Place, digests: Mapping[str, str]) -> Done:
         """Take the mark "graded again" from answers whose text is the one that was graded.
 
         Args:
@@ -244,7 +252,7 @@ class Store:
             ]
             for part in _parts([answer.grade_id for answer in same_text]):
                 connection.execute(update(GRADE).where(GRADE.c.id.in_(part)).values(needs_manual_grade=False))
-        return {**self.read(place).told(), "confirmed": len(same_text)}
+        return Done(self.read(place), {"confirmed": len(same_text)})
 
     @contextlib.contextmanager
     def _open(self, writes: bool = False) -> Iterator[Connection]:
@@ -463,8 +471,11 @@ def _put(connection: Connection, whole: Whole, answer: Answer, to: Mapping[str, 
 
 
 def _say(connection: Connection, comment_id: str, said: str, comment: str) -> None:
-    words = "\n\n".join(part for part in (said, comment) if part) or None
-    connection.execute(update(COMMENT).where(COMMENT.c.id == comment_id).values(manual_comment=words))
+    connection.execute(update(COMMENT).where(COMMENT.c.id == comment_id).values(manual_comment=_joined(said, comment)))
+
+
+def _joined(said: str, comment: str) -> str | None:
+    return "\n\n".join(part for part in (said, comment) if part) or None
 
 
 def _change(connection: Connection, whole: Whole, change: Mapping[str, Any]) -> dict[str, Any]:
@@ -506,30 +517,35 @@ def _change(connection: Connection, whole: Whole, change: Mapping[str, Any]) -> 
 
 def _recalculate(connection: Connection, whole: Whole, rubric: Rubric) -> dict[str, int]:
     """Write the points and comments that follow the rubric anew; those that were set elsewhere stay."""
-    recalculated = kept = 0
+    kept = 0
     most = whole.question.most
+    points, words, marks = [], [], []
     for answer in whole.answers:
         if (mark := answer.mark) is None:
             continue
         total, said = rubric.total(answer.items, answer.adjustment, most), rubric.said(answer.items, answer.adjustment)
         if same(total, mark["score"]) and said == mark["said"]:
             continue
-        if answer.follows:
-            if not same(total, mark["score"]):
-                recalculated += 1
-                connection.execute(update(GRADE).where(GRADE.c.id == answer.grade_id).values(manual_score=total))
-        elif same(total, answer.points):  # it would seem to follow from now on
+        if answer.by_hand:
             kept += 1
-            continue
-        else:
-            kept += 1
-        values: dict[str, Any] = {"score": total}
-        if answer.said_follows:
-            values["said"] = said
-            if answer.comment_id is not None:
-                _say(connection, answer.comment_id, said, answer.own_comment)
-        connection.execute(update(MARK).where(MARK.c.grade_id == answer.grade_id).values(**values))
-    return {"recalculated": recalculated, "kept": kept}
+            if same(total, answer.points):  # it would seem to follow the rubric from now on
+                continue
+        elif not same(total, mark["score"]):
+            points.append({"row": answer.grade_id, "points": total})
+        if answer.said_follows and answer.comment_id is not None:
+            words.append({"row": answer.comment_id, "words": _joined(said, answer.own_comment)})
+        marks.append({"row": answer.grade_id, "score": total, "said": said if answer.said_follows else mark["said"]})
+    row: BindParameter[str] = bindparam("row")
+    for table, values, rows in (
+        (GRADE, {"manual_score": bindparam("points")}, points),
+        (COMMENT, {"manual_comment": bindparam("words")}, words),
+    ):
+        if rows:
+            connection.execute(update(table).where(table.c.id == row).values(values), rows)
+    if marks:
+        changed = update(MARK).where(MARK.c.grade_id == row).values(score=bindparam("score"), said=bindparam("said"))
+        connection.execute(changed, marks)
+    return {"recalculated": len(points), "kept": kept}
 
 
 def _parts(ids: list[str]) -> Iterator[list[str]]:

@@ -47,7 +47,7 @@ class ShowScheme(NbGraderPreprocessor):
         schemes = marking_schemes(nbformat.read(path, as_version=4), self)
         cells: list[NotebookNode] = []
         for cell in nb.cells:
-            if scheme := schemes.get(_about_cell(cell).get("grade_id")):
+            if scheme := schemes.get(str(_about_cell(cell).get("grade_id"))):
                 cells.append(new_markdown_cell(SHOWN.format(scheme=scheme)))
             cells.append(cell)
         nb.cells = cells

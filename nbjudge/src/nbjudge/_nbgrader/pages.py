@@ -95,7 +95,7 @@ def as_it_is(html: str) -> str:
     return html
 
 
-_COLOURS = HtmlFormatter(style="default", nobackground=True).get_style_defs(".highlight")
+COLOURS = HtmlFormatter(style="default", nobackground=True).get_style_defs(".highlight")
 
 
 @lru_cache(MOST_KEPT)
@@ -118,7 +118,7 @@ class FeedbackExporter(HTMLExporter):
         _describe_pictures(nb)
         self.sanitize_html, self.skip_svg_encoding, self.embed_images = True, False, False
         resources = self._init_resources(resources)
-        resources["colours_of_code"] = _COLOURS
+        resources["colours_of_code"] = COLOURS
         widgets = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
         self.register_filter("filter_data_type", widgets)
         self.register_filter("highlight_code", lambda source, metadata=None: code_to_html(source))

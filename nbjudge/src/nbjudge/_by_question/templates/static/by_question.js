@@ -7,7 +7,7 @@
   const shown = cards.map(card => card.dataset.key);
   const cardOf = new Map(cards.map(card => [card.dataset.key, card]));
   const place = location.pathname.replace(/\/$/, '');
-  const drafts = new Map();
+  const drafts = new Map(), busy = new Map();  // comments that are being written; how many requests are under way, by answer
   const done = [];
   let current = null, editing = null, waiting = Promise.resolve(), hides = 0;
 
@@ -64,7 +64,12 @@
   };
 
   /* `change` gets the state that the answer has when its turn comes, so that quick keys add up. */
-  const grade = (key, change, isUndo = false) => inTurn(async () => {
+  const grade = (key, change, isUndo = false) => {
+    busy.set(key, (busy.get(key) ?? 0) + 1);
+    const isLast = () => (busy.get(key) > 1 ? busy.set(key, busy.get(key) - 1) : busy.delete(key));
+    return inTurn(() => gradeNow(key, change, isUndo).finally(isLast));
+  };
+  const gradeNow = async (key, change, isUndo) => {
     const before = stateOf(key), to = change(before);
     if (!to) return false;
     const told = await ask({ action: 'grade', answer: key, seen: before.seen, text: data.texts[key], to });
@@ -75,7 +80,7 @@
         say(`The points set by hand, ${number(before.points)}, gave way to the rubric's, ${number(stateOf(key).points)}. Undo with u.`);
     }
     return true;
-  });
+  };
 
   const changeRubric = (change, isUndo = false) => inTurn(async () => {
     const told = await ask({ action: 'rubric', seen: data.rubric.seen, change });
@@ -144,12 +149,16 @@
   };
   const at = () => shown.indexOf(current);
   const step = by => { if (shown.length) choose(shown[Math.min(Math.max(at() + by, 0), shown.length - 1)]); };
+  /* At once, so that the next key means the next answer, also while this one is being saved. */
   const nextWaiting = async () => {
+    const order = [...shown.slice(at() + 1), ...shown.slice(0, at() + 1)];
+    const find = () => order.find(key => stateOf(key).needs && !busy.has(key) && key !== current);
+    const found = find();
+    if (found) return choose(found);
     await keepComment();
     await waiting;
-    const order = [...shown.slice(at() + 1), ...shown.slice(0, at() + 1)];
-    const found = order.find(key => stateOf(key).needs && key !== current) ?? order.find(key => stateOf(key).needs);
-    if (found) return choose(found);
+    const left = find() ?? order.find(key => stateOf(key).needs);
+    if (left) return choose(left);
     if (data.waiting === 0) return say('Every answer is graded.');
     location.search = location.search.includes('show=waiting') ? '?show=waiting' : data.next ? `?page=${data.next}` : '?show=waiting';
   };
