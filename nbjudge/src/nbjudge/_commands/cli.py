@@ -33,6 +33,7 @@ from nbjudge._course.outcomes import INTERRUPTED, Outcome
 from nbjudge._course.process_pool import Engine, LocalEngine
 from nbjudge._lms.command import collect, giveback
 from nbjudge._lms.export import export
+from nbjudge._lms.regrade import regrade
 from nbjudge._nbgrader.database import called
 from nbjudge._report.command import remember, report
 from nbjudge._report.csv_files import read_grades, write_csv
@@ -188,6 +189,14 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
+    looking = add(
+        "regrade",
+        lambda chosen, console: regrade(_course(chosen), console, chosen.source),
+        "take in students' requests for a second look and your answers in regrades.csv, and list what is open",
+    )
+    looking.add_argument(
+        "source", nargs="?", default="", metavar="FROM", help="a folder, a zip, a mailbox, or files of requests; what lies in submitted/ by default"
+    )
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
     moving = add(
         "move",

@@ -16,7 +16,7 @@ from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome
 from nbjudge._course.task_pool import TaskPool
 from nbjudge._execution.verdicts import Clue
-from nbjudge._report import item_statistics, pages, students
+from nbjudge._report import item_statistics, pages, regrades, students
 from nbjudge._report.causes import Causes, share_named
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
 from nbjudge._report.gradebook import Book, Graded, read_book
@@ -81,6 +81,7 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
         hide_names,
         tuple(nobodys),
         {part.assignment: part.most for part in parts},
+        second_looks=regrades.figures(course, book),
     )
 
 

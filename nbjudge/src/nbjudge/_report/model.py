@@ -157,6 +157,39 @@ class PointsChange:
 
 
 @dataclass(frozen=True)
+class SecondLooksOf:
+    """Requests for a second look at one question: how many there were, at how many the points changed since, and how many are open."""
+
+    question: Question
+    asked: int
+    changed: int
+    open: int
+
+
+@dataclass(frozen=True)
+class SecondLooks:
+    """All requests for a second look; `oldest` is when the oldest open one came in."""
+
+    rows: tuple[SecondLooksOf, ...]
+    oldest: datetime | None = None
+
+    @property
+    def asked(self) -> int:
+        """How many there were."""
+        return sum(row.asked for row in self.rows)
+
+    @property
+    def changed(self) -> int:
+        """At how many the points are others since."""
+        return sum(row.changed for row in self.rows)
+
+    @property
+    def open(self) -> int:
+        """How many nobody has answered."""
+        return sum(row.open for row in self.rows)
+
+
+@dataclass(frozen=True)
 class ReportData:
     """A report. `since` is when the grading before ended, or None where there was none; `elsewhere` are things in `submitted/` of no student."""
 
@@ -170,6 +203,7 @@ class ReportData:
     is_anonymous: bool = False
     elsewhere: tuple[str, ...] = ()
     most: dict[str, float] = field(default_factory=dict)  # of each assignment, in the order of the course
+    second_looks: SecondLooks | None = None  # None where nobody has asked
 
     @property
     def failures(self) -> int:
