@@ -64,9 +64,9 @@ doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)
 	@python -m nbjudge doctor
 
-report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names)
+report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names, SIMILAR=yes to compare answers)
 	$(LEARNER)
-	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous)
+	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous) $(if $(SIMILAR),--similar)
 
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)

@@ -183,11 +183,12 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     reporting = add(
         "report",
-        lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous),
+        lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous, chosen.similar),
         "write a folder of pages: who needs help, which question failed, and why",
     )
     reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
+    reporting.add_argument("--similar", action="store_true", help="look for submissions that are unusually alike, too")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     looking = add(
         "regrade",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome
 from nbjudge._course.task_pool import TaskPool
 from nbjudge._execution.verdicts import Clue
-from nbjudge._report import item_statistics, pages, regrades, students
+from nbjudge._report import alike, item_statistics, pages, regrades, students
 from nbjudge._report.causes import Causes, share_named
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
 from nbjudge._report.gradebook import Book, Graded, read_book
@@ -32,13 +33,16 @@ NO_NOTEBOOKS = (
 Notebooks = Mapping[tuple[str, str], TestResult]  # by student and assignment
 
 
-def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda: None) -> dict[tuple[str, str], TestResult]:
+def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda: None, compares: bool = False) -> dict[tuple[str, str], TestResult]:
     """What the graded notebooks tell, read beside this process; one that cannot be read is left out.
 
     Args:
         read: called after each.
+        compares: whether answers are to be compared.
     """
-    wanted: dict[str, Wanted] = {name: wanted_of(questions, book.cells.get(name, [])) for name, questions in book.questions.items()}
+    wanted: dict[str, Wanted] = {
+        name: replace(wanted_of(questions, book.cells.get(name, [])), compares=compares) for name, questions in book.questions.items()
+    }
     found = {}
     with TaskPool[tuple[str, str]](course.root) as pool:
         asked = ((one.student, one.assignment, wanted[one.assignment]) for one in book.submissions)
@@ -49,13 +53,16 @@ def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda
     return found
 
 
-def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: Snapshot, before: Snapshot | None, hide_names: bool) -> ReportData:
+def compose(
+    course: Course, settings: Report, book: Book, told: Notebooks, now: Snapshot, before: Snapshot | None, hide_names: bool, compares: bool = False
+) -> ReportData:
     """The whole report.
 
     Args:
         now: the photograph of `book`.
         before: the one of the grading before, or None.
         hide_names: whether students have numbers instead of names.
+        compares: whether answers are compared.
     """
     names = Names(_everybody(book, now), hide_names)
     by_assignment: dict[str, list[Graded]] = defaultdict(list)
@@ -82,6 +89,7 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
         tuple(nobodys),
         {part.assignment: part.most for part in parts},
         second_looks=regrades.figures(course, book),
+        alike=alike.pairs(course, book, told, names) if compares else None,
     )
 
 
@@ -153,29 +161,33 @@ def _causes(question: Question, submissions: list[Graded], told: Notebooks, caus
 FOLDER = "report"
 
 
-def report(course: Course, console: Console, folder: Path | None = None, hide_names: bool = False) -> int:
+def report(course: Course, console: Console, folder: Path | None = None, hide_names: bool = False, compares: bool = False) -> int:
     """Write the report, and say where it is and how many failures have a cause with a name; 0 always.
 
     Args:
         folder: where the pages go; `report` in the course's folder by default.
         hide_names: whether students have numbers instead of names.
+        compares: whether to look for submissions that are unusually alike.
 
     Raises:
         CannotGrade: there is nothing to report, or the pages cannot be written there.
     """
     target = folder or course.root / FOLDER
-    whole = make(course, console, hide_names)
+    whole = make(course, console, hide_names, compares)
     index = pages.write(target, whole)
     for part in whole.parts:
         named, failures = share_named(part.causes)
         say(console, f"{shown(part.assignment)}: {len(part.sums)} graded, {_share(named, failures)}")
     if len(whole.parts) != 1:
         say(console, f"all: {_share(whole.named, whole.failures)}")
+    if whole.alike is not None:
+        count = len(whole.alike)
+        say(console, f"unusually alike: {count} pair{'' if count == 1 else 's'} of submissions{', a reason to look' if count else ''}")
     say(console, f"report: {_seen_from(course.root, index)}")
     return 0
 
 
-def make(course: Course, console: Console, hide_names: bool = False) -> ReportData:
+def make(course: Course, console: Console, hide_names: bool = False, compares: bool = False) -> ReportData:
     """Read the gradebook and the graded notebooks; keep a photograph of the gradebook where something is different from the last.
 
     Raises:
@@ -188,9 +200,9 @@ def make(course: Course, console: Console, hide_names: bool = False) -> ReportDa
     before = earlier if last is not None and now.shows_the_same(last) else last
     with Progress(TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task("", total=len(book.submissions))
-        told = read_notebooks(course, book, lambda: bar.advance(task))
+        told = read_notebooks(course, book, lambda: bar.advance(task), compares)
     keep(course, now)
-    return compose(course, settings, book, told, now, before, hide_names)
+    return compose(course, settings, book, told, now, before, hide_names, compares)
 
 
 def remember(course: Course, outcomes: list[Outcome]) -> tuple[PointsChange, ...]:

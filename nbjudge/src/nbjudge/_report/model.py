@@ -157,6 +157,32 @@ class PointsChange:
 
 
 @dataclass(frozen=True)
+class AlikeAnswers:
+    """Two answers to one question: how alike they are, from 0 to 1, and the share of pairs of the class that are as alike there.
+
+    `first` and `second` are their lines, each with whether a part of it is in the other answer, too.
+    """
+
+    question: Question
+    likeness: float
+    share: float
+    first: tuple[tuple[str, bool], ...]
+    second: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class AlikePair:
+    """Two submissions that are unusually alike: a reason to look. `expected` is how many such pairs chance would give in this class."""
+
+    assignment: str
+    first: str
+    second: str
+    expected: float
+    answers: tuple[AlikeAnswers, ...]
+    shares_words: bool = False  # names and remarks are alike, too
+
+
+@dataclass(frozen=True)
 class SecondLooksOf:
     """Requests for a second look at one question: how many there were, at how many the points changed since, and how many are open."""
 
@@ -204,6 +230,7 @@ class ReportData:
     elsewhere: tuple[str, ...] = ()
     most: dict[str, float] = field(default_factory=dict)  # of each assignment, in the order of the course
     second_looks: SecondLooks | None = None  # None where nobody has asked
+    alike: tuple[AlikePair, ...] | None = None  # None where answers were not compared
 
     @property
     def failures(self) -> int:
