@@ -2,9 +2,9 @@
 
     python benchmarks/similarity.py [--classes 20] [--seed 1] > benchmarks/similarity.txt
 
-The answers are those that the course keeps, right and wrong. Each student takes one of an exercise's ways: a few are common and many are rare (the n-th
-most common has a weight of 1/n), a student's ability decides between right and wrong, and each has names of one's own. So many students have the same
-answer, as in real classes. A copy is a whole lesson of another student's in which everything was changed that these rules change.
+The answers are those that the course keeps, right and wrong. Each student takes one of an exercise's ways: a few are common and many are rare
+(the n-th most common has a weight of 1/n), a student's ability decides between right and wrong, and each has names of one's own. So many students
+have the same answer, as in real classes. A copy is a whole lesson of another student's in which everything was changed that these rules change.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class _Reader:
             case ast.Constant():
                 return ["constant", repr(node.value)], 1
             case ast.AugAssign():
-                return self._sorted("Assign", [node.target], [ast.BinOp(node.target, node.op, node.value)])
+                return self._plain(ast.Assign([node.target], ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)))
             case ast.BinOp() if isinstance(node.op, COMMUTES):
                 return self._sorted(type(node.op).__name__, [node.left, node.right])
             case ast.BoolOp():

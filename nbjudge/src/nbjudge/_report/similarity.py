@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nbjudge._report.normal_forms import Form
+from nbjudge._report.normal_forms import Form, form_of
 
 MOST_BY_CHANCE = 0.01  # pairs in an assignment
 FEWEST_STUDENTS, FEWEST_EXERCISES = 8, 2
