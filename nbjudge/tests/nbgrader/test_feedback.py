@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import nbformat
 import pytest
@@ -67,10 +70,11 @@ def by_hand(gradebook: Gradebook, name: str, points: float) -> None:
     gradebook.db.commit()
 
 
-def page_of(tmp_path: Path, penalty: float = 0) -> BeautifulSoup:
+def page_of(tmp_path: Path, penalty: float = 0, with_looks: bool = False, ask: str = "file") -> BeautifulSoup:
     config = Config()
     switch_on(config)
-    config.Report.ending = "_test"
+    config.Report.ending, config.CourseDirectory.root = "_test", str(tmp_path)
+    config.Regrade.ask = ask
     resources = {"nbgrader": {**ABOUT, "db_url": f"sqlite:///{tmp_path / 'gradebook.db'}", "late_penalty": penalty}}
     nb, resources = TellGrades(config=config).preprocess(notebook(), resources)
     kept, exporter = {cell.id: cell.metadata.nbgrader.comment for cell in nb.cells if "comment" in cell.metadata.get("nbgrader", {})}, None
@@ -83,7 +87,11 @@ def page_of(tmp_path: Path, penalty: float = 0) -> BeautifulSoup:
 
     exporter = FeedbackExporter(config=config)
     exporter.register_preprocessor(comments, enabled=True)
-    return BeautifulSoup(exporter.from_notebook_node(nb, resources)[0], "html.parser")
+    page = BeautifulSoup(exporter.from_notebook_node(nb, resources)[0], "html.parser")
+    if not with_looks:
+        for look in page.select(".regrade"):
+            look.decompose()
+    return page
 
 
 def text_of(part: Tag) -> str:
@@ -140,3 +148,18 @@ def test_a_cell_that_was_not_run_says_so(gradebook: Gradebook, tmp_path: Path) -
     notes = page_of(tmp_path).select(".note")
     assert [text_of(note) for note in notes] == ["This cell is not run when your notebook is graded."]
     assert text_of(notes[0].parent).startswith("report ()")
+
+
+def test_a_second_look_can_be_asked_for_at_what_is_graded(gradebook: Gradebook, tmp_path: Path) -> None:
+    """By a script whose digest the policy names, without one by a file and a text; by mail where there is an address; or not at all."""
+    page = page_of(tmp_path, with_looks=True)
+    looks = page.select(".regrade")
+    assert [look.find_parent(id=True)["id"] for look in looks] == ["sum_of_test", "parts_test", "product_test"]  # nobody has graded the fourth
+    [script] = page.select("script")
+    digest = base64.b64encode(hashlib.sha256(script.string.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page.select_one("meta[http-equiv]")["content"]
+    text = looks[0].pre.get_text()
+    assert base64.b64decode(looks[0].select_one("a[download]")["href"].split(",")[1]).decode() == text and "mailto" not in str(page)
+    assert page_of(tmp_path, with_looks=True, ask="").select(".regrade, script") == []
+    mail = page_of(tmp_path, with_looks=True, ask="help@example.org").select_one(".plain a")["href"]
+    assert mail.startswith("mailto:help@example.org?subject=") and parse_qs(mail)["body"][0].replace("\r\n", "\n") == text

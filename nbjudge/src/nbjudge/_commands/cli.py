@@ -38,6 +38,7 @@ from nbjudge._lms.export import export
 from nbjudge._lms.gradescope import gradescope
 from nbjudge._lms.result_formats import VISIBILITIES
 from nbjudge._lms.single import single
+from nbjudge._lms.regrade import regrade
 from nbjudge._nbgrader.database import called
 from nbjudge._report.command import remember, report
 from nbjudge._report.csv_files import BY_QUESTION, GRADES, read_grades, write_grades
@@ -117,12 +118,12 @@ def feedback(course: Course, console: Console) -> int:
     return 1 if troubles else 0
 
 
-def _report(course: Course, console: Console, folder: Path | None, hides_names: bool) -> int:
+def _report(course: Course, console: Console, folder: Path | None, hides_names: bool, compares: bool) -> int:
     """The report of a gradebook that says what class.csv and dates.csv do."""
     if course.has_gradebook and has_class_files(course):
         with turn(course, "nbjudge report", lambda words: say(console, words)):
             bring_up_to_date(course)
-    return report(course, console, folder, hides_names)
+    return report(course, console, folder, hides_names, compares)
 
 
 def _doctor(chosen: argparse.Namespace, console: Console) -> int:
@@ -210,12 +211,21 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     reporting = add(
         "report",
-        lambda chosen, console: _report(_course(chosen), console, chosen.folder, chosen.anonymous),
+        lambda chosen, console: _report(_course(chosen), console, chosen.folder, chosen.anonymous, chosen.similar),
         "write a folder of pages: who needs help, which question failed, and why",
     )
     reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
+    reporting.add_argument("--similar", action="store_true", help="look for submissions that are unusually alike, too")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
+    looking = add(
+        "regrade",
+        lambda chosen, console: regrade(_course(chosen), console, chosen.source),
+        "take in students' requests for a second look and your answers in regrades.csv, and list what is open",
+    )
+    looking.add_argument(
+        "source", nargs="?", default="", metavar="FROM", help="a folder, a zip, a mailbox, or files of requests; what lies in submitted/ by default"
+    )
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
     zipping = add(
         "gradescope",

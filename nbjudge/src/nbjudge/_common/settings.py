@@ -1,4 +1,4 @@
-"""What a course may say in `nbgrader_config.py` about reports and about watching; and settings of nbgrader's that have another value for a while."""
+"""What a course may say in `nbgrader_config.py` about reports, watching and second looks; and nbgrader's settings for a while."""
 
 from __future__ import annotations
 
@@ -67,6 +67,19 @@ class Report(_Settings):
     def column_of(self, question: str) -> str | None:
         """The heading of the column that a question shares with others, or None."""
         return next((heading for beginning, heading in self.together.items() if question.startswith(beginning)), None)
+
+
+class Regrade(_Settings):
+    """How students ask for a second look: `c.Regrade` in `nbgrader_config.py`."""
+
+    ask = Unicode(
+        "file", help='"file": by a file that the feedback page makes; an address: by mail to it, too; "": the pages offer no second look.'
+    ).tag(config=True)
+
+    @property
+    def address(self) -> str:
+        """Where mail goes; "" where there is no address."""
+        return self.ask if "@" in self.ask else ""
 
 
 def in_words(grade_id: str, ending: str) -> str:

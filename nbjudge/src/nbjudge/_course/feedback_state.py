@@ -14,13 +14,15 @@ from sqlalchemy.orm import Session
 
 from nbjudge._course.course import Course
 from nbjudge._nbgrader.copying import RECEIPT
+from nbjudge._nbgrader.regrades import regrades
 
 GRADINGS = "gradings"  # the folder of a course that keeps what is told of gradings that are over; nothing of it is given to students
 RESULTS = f"{GRADINGS}/results"  # what came of submissions, so that nothing is executed twice
 
 
 def states(course: Course, assignment: str, student: str | None = None) -> dict[str, str]:
-    """What the gradebook tells of each student's submission, as a short text: another one where points, comments or the notebook changed.
+    """What the gradebook tells of each student's submission, as a short text: another one where points, comments, the notebook
+    or an answer to a request for a second look changed.
 
     Args:
         student: the only one to ask for; all by default.
@@ -28,6 +30,9 @@ def states(course: Course, assignment: str, student: str | None = None) -> dict[
     told: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     with course.gradebook() as gradebook:
         _read(gradebook.db, assignment, student, told)
+    for one in regrades(course.root):
+        if one.about.assignment == assignment and one.about.student in told:
+            told[one.about.student].append((one.about.notebook, "second look", one.about.question, str(one.number), one.answer))
     return {name: _digest(course, name, assignment, sorted(lines)) for name, lines in told.items()}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
 from pathlib import Path
@@ -20,7 +20,9 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
 from traitlets.config import Configurable
 
+from nbjudge._common.settings import Regrade as Asking
 from nbjudge._common.settings import Report, in_words
+from nbjudge._nbgrader.regrades import About, Form, Regrade, form_of, regrades, version_of
 
 FORMGRADER = {"submission_id", "assignment_id", "notebook_id"}  # what the formgrader alone says of a page
 SHOWN = """<div class="alert alert-info">
@@ -143,6 +145,8 @@ class Story:
     comments: dict[str, str]
     penalty: float = 0.0
     ending: str = ""
+    forms: dict[str, Form] = field(default_factory=dict)  # how to ask for a second look, by the cell
+    looks: dict[str, list[Regrade]] = field(default_factory=dict)  # what was asked and answered, by the cell
 
     def in_words(self, grade_id: str) -> str:
         """The name of a cell as a person would write it."""
@@ -186,8 +190,23 @@ class TellGrades(NbGraderPreprocessor):
             grades = {grade.name: grade for grade in notebook.grades}
             found = [exercise for _, exercise in exercises_of(nb, grades, ending)]
         comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
-        resources["nbjudge"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0), ending)
+        title, penalty = _title(nb) or in_words(about["notebook"], ""), float(about.get("late_penalty") or 0)
+        resources["nbjudge"] = Story(title, found, comments, penalty, ending, *self._second_looks(nb, about, found))
         return nb, resources
+
+    def _second_looks(self, nb: NotebookNode, about: dict[str, Any], exercises: list[Exercise]) -> tuple[dict[str, Form], dict[str, list[Regrade]]]:
+        """How to ask for a second look at each exercise that has points, and what was asked before."""
+        asking, root, version = Asking(parent=self), Path(CourseDirectory(parent=self).root), version_of(nb)
+        student, assignment, notebook = about["student"], about["assignment"], about["notebook"]
+        looks: dict[str, list[Regrade]] = {}
+        for one in regrades(root):
+            if one.about.place[:3] == (student, assignment, notebook):
+                looks.setdefault(one.about.question, []).append(one)
+        offered = [exercise for exercise in exercises if asking.ask and not exercise.waits]
+        forms = {
+            one.grade_id: form_of(root, About(student, assignment, notebook, one.grade_id, version), one.name, asking.address) for one in offered
+        }
+        return forms, looks
 
 
 def exercises_of(nb: NotebookNode, grades: dict[str, Grade], ending: str) -> Iterator[tuple[NotebookNode, Exercise]]:

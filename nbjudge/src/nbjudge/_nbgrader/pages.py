@@ -6,7 +6,9 @@ once; and the page is not parsed again when it stands, which took half of nbconv
 
 from __future__ import annotations
 
+import base64
 import copy
+import hashlib
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -24,14 +26,17 @@ from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
+from nbjudge._common.terminal_text import shown
 from nbjudge._nbgrader.formulas import Formulas, latex_to_html
 from nbjudge._nbgrader.markup import CONTAINED, clean
+from nbjudge._nbgrader.regrades import LONGEST_REASON
 from nbjudge._nbgrader.sanitize import PICTURES, Pasted, harmless
 
 TEMPLATES, TEMPLATE = Path(__file__).with_name("templates"), "nbjudge_feedback"
 MOST_KEPT = 1024  # texts of each kind; a course has a few hundred, and what each student wrote is soon forgotten
+SCRIPT = (TEMPLATES / TEMPLATE / "regrade.js").read_text(encoding="utf-8")  # fills in the form for a second look
 NO_WORDS = "A picture without a description"
-# For a page that opens from a file: its own styles, pictures that it holds, files beside it, and no script.
+# For a page that opens from a file: its own styles, pictures that it holds, files beside it, and no script but one of ours, where it has that.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: file:; form-action 'none'; base-uri 'none'; frame-src 'none'; "
     "object-src 'none'"
@@ -126,13 +131,22 @@ class FeedbackExporter(HTMLExporter):
         self.register_filter("clean_html", output_to_html)
         self.register_filter("strip_files_prefix", as_it_is)
         self.register_filter("latex2html", lambda text: Cleaned(CONTAINED.format(html=latex_to_html(text))))
+        self.register_filter("visible", lambda text: shown(text, 10 * len(text), lines=True))
+        resources["longest_reason"] = LONGEST_REASON
+        resources["script"] = SCRIPT
         page, resources = TemplateExporter.from_notebook_node(self, nb, resources, **kw)
-        return page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">', 1), resources
+        offers = getattr(resources.get("nbjudge"), "forms", None)
+        policy = f"{POLICY}; script-src '{_digest(SCRIPT)}'" if offers else POLICY  # that one script, and no other
+        return page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1), resources
 
     def _create_environment(self) -> Environment:
         environment = super()._create_environment()
         environment.bytecode_cache = _COMPILED
         return environment
+
+
+def _digest(script: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
 def page_instead(name: str) -> str:

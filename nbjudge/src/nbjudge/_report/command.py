@@ -17,7 +17,7 @@ from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome
 from nbjudge._course.task_pool import TaskPool
 from nbjudge._execution.verdicts import Clue
-from nbjudge._report import charts, item_statistics, pages, students
+from nbjudge._report import alike, charts, item_statistics, pages, regrades, students
 from nbjudge._report.causes import Causes
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
 from nbjudge._report.gradebook import Book, Graded, read_book, with_class
@@ -34,13 +34,16 @@ NO_NOTEBOOKS = (
 Notebooks = Mapping[tuple[str, str], TestResult]  # by student and assignment
 
 
-def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda: None) -> dict[tuple[str, str], TestResult]:
+def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda: None, compares: bool = False) -> dict[tuple[str, str], TestResult]:
     """What the graded notebooks tell, read beside this process; one that cannot be read is left out.
 
     Args:
         read: called after each.
+        compares: whether answers are to be compared.
     """
-    wanted: dict[str, Wanted] = {name: wanted_of(questions, book.cells.get(name, [])) for name, questions in book.questions.items()}
+    wanted: dict[str, Wanted] = {
+        name: replace(wanted_of(questions, book.cells.get(name, [])), compares=compares) for name, questions in book.questions.items()
+    }
     found = {}
     with TaskPool[tuple[str, str]](course.root) as pool:
         asked = ((one.student, one.assignment, wanted[one.assignment]) for one in book.submissions)
@@ -51,13 +54,16 @@ def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda
     return found
 
 
-def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: Snapshot, before: Snapshot | None, hide_names: bool) -> ReportData:
+def compose(
+    course: Course, settings: Report, book: Book, told: Notebooks, now: Snapshot, before: Snapshot | None, hide_names: bool, compares: bool = False
+) -> ReportData:
     """The whole report.
 
     Args:
         now: the photograph of `book`.
         before: the one of the grading before, or None.
         hide_names: whether students have numbers instead of names.
+        compares: whether answers are compared.
     """
     names = Names(_everybody(book, now), hide_names)
     by_assignment: dict[str, list[Graded]] = defaultdict(list)
@@ -85,6 +91,8 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
         {part.assignment: part.most for part in parts},
         _trend(settings, book, names),
         tuple(name for name in book.questions if book.due_at(name) is None and name not in settings.optional),
+        second_looks=regrades.figures(course, book),
+        alike=alike.pairs(course, book, told, names) if compares else None,
     )
 
 
@@ -183,20 +191,24 @@ FOLDER = "report"
 FEW, LONGEST_CAUSE, INDENT = 3, 120, 15  # students, questions and causes that are named; letters of a cause, and before an answer
 
 
-def report(course: Course, console: Console, folder: Path | None = None, hide_names: bool = False) -> int:
+def report(course: Course, console: Console, folder: Path | None = None, hide_names: bool = False, compares: bool = False) -> int:
     """Write the report, and say what it answers and where it is; 0 always.
 
     Args:
         folder: where the pages go; `report` in the course's folder by default.
         hide_names: whether students have numbers instead of names.
+        compares: whether to look for submissions that are unusually alike.
 
     Raises:
         CannotGrade: there is nothing to report, or the pages cannot be written there.
     """
     target = folder or course.root / FOLDER
-    whole = make(course, console, hide_names)
+    whole = make(course, console, hide_names, compares)
     index = pages.write(target, whole)
     say(console, summary(whole))
+    if whole.alike is not None:
+        found = len(whole.alike)
+        say(console, f"{'unusually alike:':<{INDENT}} {plural(found, 'pair')} of submissions{', a reason to look' if found else ''}")
     say(console, f"report: {_seen_from(course.root, index)}")
     return 0
 
@@ -244,7 +256,7 @@ def _why(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     return lines
 
 
-def make(course: Course, console: Console, hide_names: bool = False) -> ReportData:
+def make(course: Course, console: Console, hide_names: bool = False, compares: bool = False) -> ReportData:
     """Read the gradebook and the graded notebooks; keep a photograph of the gradebook where something is different from the last.
 
     Raises:
@@ -257,9 +269,9 @@ def make(course: Course, console: Console, hide_names: bool = False) -> ReportDa
     before = earlier if last is not None and now.shows_the_same(last) else last
     with Progress(TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task("", total=len(book.submissions))
-        told = read_notebooks(course, book, lambda: bar.advance(task))
+        told = read_notebooks(course, book, lambda: bar.advance(task), compares)
     keep(course, now)
-    return compose(course, settings, book, told, now, before, hide_names)
+    return compose(course, settings, book, told, now, before, hide_names, compares)
 
 
 def remember(course: Course, outcomes: list[Outcome]) -> tuple[PointsChange, ...]:

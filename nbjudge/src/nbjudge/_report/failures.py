@@ -22,6 +22,7 @@ from nbjudge._execution.verdicts import CALLED, Clue, FollowThrough
 from nbjudge._nbgrader.clues import Known, read_clues
 from nbjudge._report.gradebook import Cell, Key
 from nbjudge._report.model import Question
+from nbjudge._report.normal_forms import Form, form_of
 from nbjudge._wire.limits import MB
 
 SHORTEST = 3  # letters of a name that is looked for: "Li" would be found in too many words
@@ -136,6 +137,7 @@ class Wanted:
 
     cells: dict[Key, tuple[str, ...]]
     released: dict[Key, str]
+    compares: bool = False  # whether the forms of answers are asked for, too
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,7 @@ class TestResult:
     attempted: dict[Key, bool] = field(default_factory=dict)
     failures: dict[Key, Failure] = field(default_factory=dict)
     follow_through: dict[Key, FollowThrough] = field(default_factory=dict)
+    forms: dict[Key, Form] = field(default_factory=dict)  # of what was attempted, where answers are compared
 
 
 def wanted_of(questions: Iterable[Question], cells: list[Cell]) -> Wanted:
@@ -211,6 +214,8 @@ def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> TestR
 def _look(told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted, clues: dict[Key, Known]) -> None:
     written = [(cell, wanted.released.get((key[0], _name(cell)), "")) for cell in exercise]
     told.attempted[key] = any(_plain(_source(cell)) != _plain(released) for cell, released in written)
+    if wanted.compares and told.attempted[key]:
+        told.forms[key] = form_of(answer_of(exercise), [released for _, released in written], exercise[0].get("cell_type") == "code")
     if test is None or any(cell is test for cell in exercise):
         return
     said = _said(test)
@@ -227,6 +232,26 @@ def _look(told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict
     stops = next((PLACE.sub("(", f"{error[0]}: {error[1]}") for cell in exercise if (error := _error(cell)) is not None), "")
     code = code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}\n…"
     told.failures[key] = Failure(*key, message[:MOST_SAID], clue, code, stops[:MOST_SAID], known.follow_through)
+
+
+def answer_of(exercise: list[dict[str, Any]]) -> str:
+    """The text of an exercise's cells, as it is compared."""
+    return "\n\n".join(_source(cell) for cell in exercise)
+
+
+def read_answers(course: Course, student: str, assignment: str, wanted: Wanted) -> dict[Key, str]:
+    """The texts of all answers of one submission, as they are compared.
+
+    Raises:
+        OSError: a file is there and cannot be read.
+    """
+    found = {}
+    for path in sorted((course.folder("autograded") / student / assignment).glob("*.ipynb")):
+        cells = _cells(path)
+        for key, names in wanted.cells.items():
+            if key[0] == path.stem and cells:
+                found[key] = answer_of([cells[name] for name in names if name in cells])
+    return found
 
 
 def _said(test: dict[str, Any]) -> tuple[str, str, str] | None:

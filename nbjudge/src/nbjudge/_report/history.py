@@ -23,6 +23,7 @@ from nbjudge._course.outcomes import Outcome, Status, Submission
 from nbjudge._course.result_cache import ResultStore
 from nbjudge._course.tasks import receipt_of
 from nbjudge._nbgrader.clues import CLUES
+from nbjudge._nbgrader.regrades import forget as forget_requests
 from nbjudge._report.gradebook import Book, Marks
 from nbjudge._report.model import PointsChange, Question
 
@@ -136,6 +137,7 @@ def forget(course: Course, students: Collection[str]) -> None:
     for path in (course.root / CLUES).glob("*/*.json"):
         if path.stem in students:
             path.unlink()
+    forget_requests(course.root, students)
     ResultStore(course.root / RESULTS).forget()  # whose they are is not written there
 
 

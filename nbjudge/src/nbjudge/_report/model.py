@@ -228,6 +228,65 @@ class PointsChange:
 
 
 @dataclass(frozen=True)
+class AlikeAnswers:
+    """Two answers to one question: how alike they are, from 0 to 1, and the share of pairs of the class that are as alike there.
+
+    `first` and `second` are their lines, each with whether a part of it is in the other answer, too.
+    """
+
+    question: Question
+    likeness: float
+    share: float
+    first: tuple[tuple[str, bool], ...]
+    second: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class AlikePair:
+    """Two submissions that are unusually alike: a reason to look. `expected` is how many such pairs chance would give in this class."""
+
+    assignment: str
+    first: str
+    second: str
+    expected: float
+    answers: tuple[AlikeAnswers, ...]
+    shares_words: bool = False  # names and remarks are alike, too
+
+
+@dataclass(frozen=True)
+class SecondLooksOf:
+    """Requests for a second look at one question: how many there were, at how many the points changed since, and how many are open."""
+
+    question: Question
+    asked: int
+    changed: int
+    open: int
+
+
+@dataclass(frozen=True)
+class SecondLooks:
+    """All requests for a second look; `oldest` is when the oldest open one came in."""
+
+    rows: tuple[SecondLooksOf, ...]
+    oldest: datetime | None = None
+
+    @property
+    def asked(self) -> int:
+        """How many there were."""
+        return sum(row.asked for row in self.rows)
+
+    @property
+    def changed(self) -> int:
+        """At how many the points are others since."""
+        return sum(row.changed for row in self.rows)
+
+    @property
+    def open(self) -> int:
+        """How many nobody has answered."""
+        return sum(row.open for row in self.rows)
+
+
+@dataclass(frozen=True)
 class ReportData:
     """A report. `since` is when the grading before ended, or None where there was none; `elsewhere` are things in `submitted/` of no student."""
 
@@ -243,6 +302,8 @@ class ReportData:
     most: dict[str, float] = field(default_factory=dict)  # of each assignment, in the order of the course
     trend: Trend = Trend()
     undated: tuple[str, ...] = ()  # assignments without a due date, which nobody is said to miss
+    second_looks: SecondLooks | None = None  # None where nobody has asked
+    alike: tuple[AlikePair, ...] | None = None  # None where answers were not compared
 
     @property
     def failures(self) -> int:

@@ -95,7 +95,7 @@ def _remove(folder: Path, names: list[str]) -> None:
 
 
 TEMPLATES = Path(__file__).with_name("templates")
-INDEX, STUDENTS = "index.html", "students.html"
+INDEX, STUDENTS, SIMILAR = "index.html", "students.html", "similar.html"
 SCRIPTS = ("sortable.min.js", "sortable.a11y.min.js", "pages.js")
 MOST_LETTERS, MOST_OF_NAME = 4000, 160
 _SPANS = re.compile(r"[^\n\t]+")
@@ -127,6 +127,8 @@ def render(whole: ReportData) -> dict[str, str]:
     for page in pages:
         made[page.file] = _page("assignment.html.j2", shared | {"here": page.file, "page": page})
     made[STUDENTS] = _page("students.html.j2", shared | {"here": STUDENTS})
+    if whole.alike is not None:
+        made[SIMILAR] = _page("similar.html.j2", shared | {"here": SIMILAR})
     return made
 
 
@@ -176,6 +178,7 @@ def _templates() -> Environment:
         "policy": policy,
         "INDEX": INDEX,
         "STUDENTS": STUDENTS,
+        "SIMILAR": SIMILAR,
         "charts": charts,
         "plural": plural,
         "FEWEST": FEWEST,
