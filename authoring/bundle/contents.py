@@ -74,6 +74,7 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
         texts["requirements-model.txt"] = more
     texts |= {
         "README.md": _readme(root, lessons, version, address, settings["project"]["requires-python"]),
+        "AGENTS.md": _template("agents.md"),
         "CITATION.cff": _text(root / "CITATION.cff"),
         ".gitignore": _template("gitignore.txt"),
         "requirements.txt": _template("requirements.txt", pins="\n".join(pins.values())),

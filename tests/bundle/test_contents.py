@@ -42,6 +42,7 @@ def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: 
     data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "data").rglob("*") if path.is_file() and path not in unseen}
     own = {
         ".gitignore",
+        "AGENTS.md",
         "CITATION.cff",
         "README.md",
         "requirements.txt",
@@ -196,3 +197,19 @@ def test_a_public_address_goes_into_cells_and_readme(course: Path, address: str,
     first = nbformat.reads(made["notebooks/1_basic_attention/basic_attention.ipynb"].decode(), as_version=4).cells[0].source
     text = first + made["README.md"].decode()
     assert all(words in text for words in expected), text
+
+
+def test_code_assistants_are_told_what_is_there(contents: dict[str, bytes]) -> None:
+    text = contents["AGENTS.md"].decode()
+    assert len(text.splitlines()) < 40
+    notebooks = "\n".join(content.decode() for path, content in contents.items() if path.endswith(".ipynb"))
+    cells = [cell.source for path, content in contents.items() if path.endswith(".ipynb") for cell in _cells(content)]
+    for named in re.findall(r"`([^`]+)`", text):
+        is_file = named.strip("/") in contents or any(path.startswith(named) for path in contents if named.endswith("/"))
+        assert is_file or any(named in cell for cell in cells), f"AGENTS.md names {named}, which is nowhere in the bundle"
+    for title in re.findall(r"\*([A-Z][a-z ]+)\*", text):
+        assert f"<summary>{title}</summary>" in notebooks, f"AGENTS.md names the help {title}, which no card has"
+
+
+def _cells(notebook: bytes) -> list[nbformat.NotebookNode]:
+    return nbformat.reads(notebook.decode(), as_version=4).cells

@@ -25,7 +25,7 @@ from nbjudge._wire.errors import CannotGrade
 
 PLACE = "dist/gradescope"
 TEMPLATES = Path(__file__).parent / "templates"
-UV = "0.9.11"
+UV = "0.13.9"
 PYTHON = "3.12"
 LEFT_OUT = ("__pycache__", "*.pyc", ".ipynb_checkpoints", ".git", "*.egg-info")
 LOCAL = re.compile(r"\s*(-e|--editable|\.|/|file:|-r|-c|$|#)")
