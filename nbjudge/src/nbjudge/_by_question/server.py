@@ -24,9 +24,8 @@ from tornado import web
 from nbjudge._by_question.content import Content, get_ready
 from nbjudge._by_question.rubric import proposed, signed
 from nbjudge._by_question.store import Answer, Place, Question, Stale, Store, Whole
-from nbjudge._common.settings import Report
+from nbjudge._common.settings import Report, in_words
 from nbjudge._nbgrader.database import parsed
-from nbjudge._common.settings import in_words
 from nbjudge._nbgrader.feedback import number
 from nbjudge._nbgrader.pages import COLOURS
 from nbjudge._wire.errors import CannotGrade

@@ -36,9 +36,9 @@ from nbjudge._course.process_pool import Engine, LocalEngine
 from nbjudge._lms.command import collect, giveback
 from nbjudge._lms.export import export
 from nbjudge._lms.gradescope import gradescope
+from nbjudge._lms.regrade import regrade
 from nbjudge._lms.result_formats import VISIBILITIES
 from nbjudge._lms.single import single
-from nbjudge._lms.regrade import regrade
 from nbjudge._nbgrader.database import called
 from nbjudge._report.command import remember, report
 from nbjudge._report.csv_files import BY_QUESTION, GRADES, read_grades, write_grades
