@@ -99,7 +99,12 @@ def answers_in(notebook: NotebookNode) -> list[str]:
     """
     answers = [cell for cell in notebook.cells if _is_solution(cell) and _is_learners(cell, ())]
     added = [cell for cell in notebook.cells if not _is_made(cell) and _holds_anything(cell)]
-    return [_grade_id(cell) for cell in answers] + [f"an added cell, “{_first_words(cell)}”" for cell in added]
+    return [printable(_grade_id(cell)) for cell in answers] + [f"an added cell, “{_first_words(cell)}”" for cell in added]
+
+
+def printable(text: str) -> str:
+    """A text of a notebook as it may stand in a terminal: nothing in it moves the cursor or colours."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def is_released(cell: NotebookNode) -> bool:
@@ -167,7 +172,7 @@ def _holds_anything(cell: NotebookNode) -> bool:
 
 def _first_words(cell: NotebookNode) -> str:
     line = _text(cell).partition("\n")[0] or "a picture"
-    line = "".join(letter if letter.isprintable() else "�" for letter in line)
+    line = printable(line)
     return line if len(line) <= 40 else f"{line[:39]}…"
 
 

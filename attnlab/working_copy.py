@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 import nbformat
 from nbformat import NotebookNode
 
-from attnlab.new_version import Update, answers_in, update
+from attnlab.new_version import Update, answers_in, printable, update
 
 RELEASED = ".released"  # in the working copy: each file as it was released when it was last brought there
 PROGRESS = ".progress.json"  # beside a lesson, by `attnlab.check.session`
@@ -98,7 +98,7 @@ class _Copy:
         try:
             self._bring(file, shown)
         except _Stays as reason:
-            self.said.append(f"{shown} stays as it is: {reason}")
+            self.said.append(printable(f"{shown} stays as it is: {reason}"))
         except OSError as error:
             self.said.append(f"{shown} stays as it is: {error.strerror or error}. Next: see to it that you may read and write it, {START_AGAIN}.")
 
@@ -130,7 +130,7 @@ class _Copy:
             self._write(mine, made)
         self._write(begun_with, new)  # last: a start that was cut off is made up for by the next one
         if said:
-            self.said.append(f"{shown} {said}.")
+            self.said.append(printable(f"{shown} {said}."))
 
     def _updated(self, file: Path, new: bytes, old: bytes, known: bytes | None) -> tuple[bytes, str]:
         """The new version of a lesson with what the learner wrote, and what to say of it; nothing where the learner wrote nothing."""

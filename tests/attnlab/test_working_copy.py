@@ -123,7 +123,7 @@ def test_outputs_and_a_given_cell_that_was_changed_are_no_answers(lesson: Notebo
             cell.outputs, cell.execution_count = [nbformat.v4.new_output("stream", text="seen")], 3
     given_cells(seen)[1].source += "\n1"
     assert answers_in(seen) == []
-    seen.cells.insert(3, new_markdown_cell("My \x1b[31m note"))
+    seen.cells.insert(3, new_markdown_cell("My \x1b[31m note"))  # a terminal would turn red
     assert answers_in(seen) == ["an added cell, “My �[31m note”"]
 
 
