@@ -26,7 +26,6 @@ from nbjudge._nbgrader.converters import explain
 from nbjudge._wire.errors import CannotGrade, GraderError
 
 GRADE, COMMENT = Grade.__table__, Comment.__table__
-RELOAD = "look at it again, then repeat what you did"
 AT_ONCE = 500  # ids in one question: databases take a limited number
 
 
