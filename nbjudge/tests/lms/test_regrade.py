@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import mailbox
-import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -162,6 +163,10 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def html_of(root: Path) -> BeautifulSoup:
+    return BeautifulSoup((root / "feedback" / "bob" / ASSIGNMENT / "sums.html").read_text(encoding="utf-8"), "html.parser")
+
+
 @pytest.mark.slow
 @pytest.mark.browser
 def test_from_the_page_to_the_answer(tmp_path: Path, page: Page) -> None:
@@ -183,19 +188,38 @@ def test_from_the_page_to_the_answer(tmp_path: Path, page: Page) -> None:
     started.value.save_as(handed)
     assert handed.name == "regrade-bob-double_test.txt" and said == []
 
+    other = tmp_path / "moodle" / "bob_77_assignsubmission_file_" / "regrade-bob-label_test.txt"
+    other.parent.mkdir(parents=True)
+    asked = html_of(root).select_one("#label_test .regrade pre").get_text()
+    other.write_text(asked.replace(EMPTY, "\n\nThe label, too.\n\n"), encoding="utf-8")
+    collected = run(root, "nbjudge", "collect", str(other.parents[1]), "--assignment", ASSIGNMENT).stdout
+    assert "Requests for a second look: 1 new. Next: make regrade" in collected and "0 things not collected" in collected
+    assert not list((root / "submitted").glob("*/*/regrade-*"))
+
     done = run(root, "nbjudge", "regrade", str(handed.parent))
-    assert "bob: double_test (week1), 0 of 3, today" in done.stdout and "Mine is right" in done.stdout and "1 new" in done.stdout
+    assert (
+        "bob: double_test (week1), 0 of 3, today" in done.stdout
+        and "The label, too." in done.stdout
+        and "Mine is right" in done.stdout
+        and "1 new" in done.stdout
+    )
     assert "1 known already" in run(root, "nbjudge", "regrade", str(handed.parent)).stdout
     sheet = (root / SHEET).read_text(encoding="utf-8")
     assert sheet.count("Mine is right") == 1
-    (root / SHEET).write_text(re.sub(r",\r?\n?$", ",=No & <script>1</script>\r\n", sheet.rstrip("\r\n")), encoding="utf-8")
-    assert "1 answered now; 0 of 1 open" in run(root, "nbjudge", "regrade").stdout
+    rows = list(csv.reader(io.StringIO(sheet)))
+    place = next(number for number, row in enumerate(rows) if "double_test" in row)
+    rows[place][-1] = "=No & <script>1</script>"
+    text = io.StringIO()
+    csv.writer(text, delimiter=";").writerows(rows)
+    (root / SHEET).write_text(text.getvalue(), encoding="utf-8")
+    assert "1 answered now; 1 of 2 open" in run(root, "nbjudge", "regrade").stdout
     assert "0 answered now" in run(root, "nbjudge", "regrade").stdout
     run(root, "nbjudge", "feedback")
-    html = BeautifulSoup((root / "feedback" / "bob" / ASSIGNMENT / "sums.html").read_text(encoding="utf-8"), "html.parser")
+    html = html_of(root)
+    assert "There is no answer yet." in html.select_one("#label_test aside").get_text()
     assert html.select_one("#double_test .said").get_text() == "=No & <script>1</script>" and len(html.select("script")) == 1
     run(root, "nbjudge", "report", "--anonymous")
     report = BeautifulSoup((root / "report" / "index.html").read_text(encoding="utf-8"), "html.parser")
     text = " ".join(report.select_one("#second-looks").find_next("p").get_text().split())
-    assert text == "1 request, points changed at 0, 0 open." and "bob" not in report.get_text()
-    assert json.loads((root / FOLDER / JOURNAL).read_text(encoding="utf-8").splitlines()[1])["answer"] == "=No & <script>1</script>"
+    assert text.startswith("2 requests, points changed at 0, 1 open, the oldest since ") and "bob" not in report.get_text()
+    assert json.loads((root / FOLDER / JOURNAL).read_text(encoding="utf-8").splitlines()[2])["answer"] == "=No & <script>1</script>"

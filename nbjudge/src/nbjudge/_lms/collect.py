@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import fnmatch
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -18,7 +19,11 @@ from nbjudge._lms.hand_ins import HandIn, HandInPart, leave_out_large, put_toget
 from nbjudge._lms.names import MOODLE_PART, grade_ids, is_notebook, origin, squeezed, tell
 from nbjudge._lms.people import ClassList
 from nbjudge._lms.placing import Ledger, PlacingResult, digest, lay_out, place, scratch_folder, time_of
+from nbjudge._lms.regrade import TakenIn, take_in
+from nbjudge._lms.regrade_requests import PATTERN, Asked, from_beside
+from nbjudge._nbgrader.regrades import journal
 from nbjudge._nbgrader.student_files import FileLimits
+from nbjudge._report.regrades import stands
 from nbjudge._report.terminal import duration
 from nbjudge._wire.errors import CannotGrade
 from nbjudge._wire.limits import MB
@@ -44,6 +49,7 @@ class Collection:
     due: dict[str, datetime.datetime | None] = field(default_factory=dict)
     missing: dict[str, list[str]] = field(default_factory=dict)
     knows_class: bool = True
+    requests: int = 0  # for a second look, that came beside hand-ins and are taken in
 
 
 def collect_from(course: Course, source: Path, assignment: str = "", names: Path | None = None, is_newer: bool = False) -> Collection:
@@ -71,9 +77,12 @@ def collect_from(course: Course, source: Path, assignment: str = "", names: Path
     with scratch_folder(course) as scratch:
         if inbound := find_inbound(source, course.folders.course_id):
             ready, left = fetch(course, inbound, people, assignment, scratch / "fetched")
+            asked: list[Asked] = []
         else:
-            ready, left = _read(course, source, assignment, people, scratch)
+            ready, left, asked = _read(course, source, assignment, people, scratch)
         collection = Collection([], left, _due_dates(course), knows_class=bool(people.ids) and people.is_closed)
+        if asked:
+            _take_in(course, asked, collection)
         _place_all(course, ready, collection, scratch, is_newer)
     for name in sorted({row.handin.assignment for row in collection.rows}):
         collection.missing[name] = [
@@ -92,14 +101,33 @@ def _is_own(course: Course, source: Path) -> bool:
     return here == course.root.resolve() or any(here == folder or folder in here.parents for folder in own)
 
 
-def _read(course: Course, source: Path, assignment: str, people: ClassList, scratch: Path) -> tuple[list[tuple[HandIn, Path]], list[Left]]:
-    """Hand-ins from files, each with its folder made by nbgrader's zip_collect."""
+def _take_in(course: Course, asked: list[Asked], collection: Collection) -> None:
+    """Add requests for a second look to the journal; what is none is told with what was not collected."""
+    requests, left = from_beside(course, asked)
+    try:
+        book = stands(course)
+        with journal(course.root) as kept:
+            done = TakenIn()
+            left += take_in(course, kept, requests, book, done)
+            collection.requests = done.new
+    except CannotGrade as refused:
+        left += [Left(one.where, refused.why, refused.next_step) for one in requests]
+    collection.left += left
+
+
+def _read(
+    course: Course, source: Path, assignment: str, people: ClassList, scratch: Path
+) -> tuple[list[tuple[HandIn, Path]], list[Left], list[Asked]]:
+    """Hand-ins from files, each with its folder made by nbgrader's zip_collect; and files that ask for a second look, which are part of none."""
     (scratch / "unpacked").mkdir()
     unpacked = unpack(source, scratch / "unpacked")
     if not unpacked.found and not unpacked.left:
         raise CannotGrade(f"{source} holds no file", "say where the hand-ins lie: FROM=a zip file or a folder")
     words = [*course.lessons, *(notebook for lesson in course.lessons.values() for notebook in lesson.notebooks)]
     found = _without_wrapper(unpacked.found, words)
+    asking = [one for one in found if _asks(one, words)]
+    asked = [(str(one.path), people.whose(origin(one.path, one.inside, words), False).student, one.file) for one in asking]
+    found = [one for one in found if one not in asking]
     ids = _ids(course, [one.file for one in found if is_notebook((one.inside or one.path).name)])
     pieces = []
     for one in found:
@@ -126,7 +154,13 @@ def _read(course: Course, source: Path, assignment: str, people: ClassList, scra
         for handin in some:
             handin.time = time_of(made / handin.student / name)
             ready.append((handin, made / handin.student / name))
-    return ready, [*unpacked.left, *left]
+    return ready, [*unpacked.left, *left], asked
+
+
+def _asks(one: Found, words: list[str]) -> bool:
+    """Whether a file is one that feedback pages make to ask for a second look."""
+    names = {(one.inside or one.path).name, origin(one.path, one.inside, words).rest.name}
+    return any(fnmatch.fnmatchcase(name, PATTERN) for name in names)
 
 
 def _without_wrapper(found: list[Found], words: list[str]) -> list[Found]:

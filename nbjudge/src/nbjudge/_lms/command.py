@@ -59,6 +59,8 @@ def collect(course: Course, console: Console, source: str, assignment: str = "",
         f"\n{plural(len(collection.rows), 'hand-in')}{f' ({told})' if told else ''}, {plural(len(collection.left), 'thing')} not collected, "
         f"which {'stays where it is' if len(collection.left) == 1 else 'stay where they are'}. The list: {COLLECTED}/{SHEET}",
     )
+    if collection.requests:
+        say(console, f"Requests for a second look: {collection.requests} new. Next: make regrade")
     if counts[PlacingResult.NEW] or counts[PlacingResult.LATER]:
         say(console, "Next: make grade")
     elif collection.rows and set(counts) == {PlacingResult.SAME}:

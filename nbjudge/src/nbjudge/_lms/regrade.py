@@ -33,7 +33,9 @@ MOST_SAID = 240  # letters of a reason there
 
 
 @dataclass
-class _Done:
+class TakenIn:
+    """What a run did: requests that are new, requests that were known, answers that were read."""
+
     new: int = 0
     known: int = 0
     answered: int = 0
@@ -48,7 +50,7 @@ def regrade(course: Course, console: Console, source: str = "") -> int:
     book = stands(course)
     answers, notes = read_answers(course.root / SHEET), []
     found, left = read_requests(course, Path(source).expanduser() if source else None)
-    done = _Done()
+    done = TakenIn()
     with journal(course.root) as kept:
         before = {one.number: one for one in regrades(course.root)}
         for name, answer in answers.items():
@@ -64,7 +66,7 @@ def regrade(course: Course, console: Console, source: str = "") -> int:
     return 1 if left else 0
 
 
-def take_in(course: Course, kept: Journal, found: Iterable[Request], book: Standing, done: _Done) -> list[Left]:
+def take_in(course: Course, kept: Journal, found: Iterable[Request], book: Standing, done: TakenIn) -> list[Left]:
     """Add requests to the journal, each once; returns those that the gradebook knows nothing of.
 
     A request that was made again with the same reason is the same one; with another reason it is one more.
@@ -176,7 +178,7 @@ def write_answers(course: Course, book: Standing) -> None:
     write_sheet(course.root / SHEET, [COLUMNS, *rows])
 
 
-def _print(console: Console, course: Course, book: Standing, left: list[Left], notes: list[str], done: _Done) -> None:
+def _print(console: Console, course: Course, book: Standing, left: list[Left], notes: list[str], done: TakenIn) -> None:
     every = regrades(course.root)
     waiting = [one for one in every if one.is_open]
     for one in waiting[:MOST_SHOWN]:

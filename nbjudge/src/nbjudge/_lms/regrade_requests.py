@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from html import unescape
 from pathlib import Path
+from typing import TypeAlias
 
 import nh3
 
@@ -25,6 +26,7 @@ LARGEST = 4 * MB  # of a text or a mail with what is attached to it
 LARGEST_BOX = 1024 * MB
 TEXTS, MAILS, BOXES = (".txt", ".text", ".md", ".json", ".html", ".htm"), (".eml",), (".mbox", ".mbx")
 PATTERN = "regrade-*.txt"  # what a feedback page calls its file
+Asked: TypeAlias = tuple[str, str, Path]  # where it lay, whose it is or "", its content
 ASK_AGAIN = "ask {} to make the request again from the feedback page"
 
 
@@ -70,11 +72,11 @@ def read_requests(course: Course, source: Path | None) -> tuple[list[Request], l
         return requests, left + refused
 
 
-def from_beside(course: Course, files: list[tuple[str, str, Path]]) -> tuple[list[Request], list[Left]]:
+def from_beside(course: Course, files: list[Asked]) -> tuple[list[Request], list[Left]]:
     """Those in files that `collect` found beside hand-ins.
 
     Args:
-        files: where each lay, the student whose it is, and its content.
+        files: those files; one whose student is not known counts by its token alone.
     """
     return sort_out(course, [_Text(where, text, whose=student) for where, student, path in files if (text := _plain(path)) is not None])
 
