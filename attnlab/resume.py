@@ -19,6 +19,7 @@ from attnlab.new_version import is_released
 REVEALS = re.compile(r"\breveal\(\s*[\"'](?P<name>\w+)[\"']")
 NOT_NEEDED = "skip-execution"  # such a cell trains or shows progress; a lint sees to it that no other cell needs its names
 NO_LESSON = "This notebook is no lesson of the course, so there is nothing to resume. Next: open a lesson from the start page."
+MAY_FAIL = {"raises-exception", "hide-input"}  # cells that wait for an answer, and pictures
 INTERRUPTED = "interrupted"  # how a run ended early, where it was no error
 
 
@@ -30,13 +31,13 @@ class Told(dict[str, Any]):
 
 
 def plan(notebook: str) -> Told:
-    """Which cells to run, by their places, in order.
+    """Which cells to run, by their places, in order, and which of them stop the run when they end with an error.
 
     Args:
         notebook: the open notebook's cells without outputs, as JSON.
     """
     lesson = _Lesson(notebook)
-    return Told(run=lesson.run) if lesson.tasks else Told(run=[], said=NO_LESSON)
+    return Told(run=lesson.run, stopping=lesson.stopping()) if lesson.tasks else Told(run=[], stopping=[], said=NO_LESSON)
 
 
 def outcome(notebook: str, ran: int, stopped: str = "") -> Told:
@@ -89,12 +90,21 @@ class _Lesson:
         if cell.cell_type != "code" or not cell.source.strip() or place in self._open or self._checks_what_is_open(place):
             return
         unmade = {self._answers[one] for one in self._open}
+        wanted = {name for one in unmade for name in reference.names_asked_for(one)}
+        if "hide-input" in cell.metadata.get("tags", []) and wanted & set(re.findall(r"\w+", cell.source)):
+            return  # a picture of what was not begun
         if any(found["name"] in unmade for found in REVEALS.finditer(cell.source)):
             self.closed.append(place)
         elif NOT_NEEDED in cell.metadata.get("tags", []):
             self.not_needed.append(place)
         else:
             self.run.append(place)
+
+    def stopping(self) -> list[int]:
+        """The given cells whose error nothing explains that the learner wrote, or has not written."""
+        first = min((place for place in self._open if place in self.tasks), default=len(self.cells))
+        given = [place for place in self.run if place < first and place not in self._answers]
+        return [place for place in given if not MAY_FAIL & set(self.cells[place].metadata.get("tags", []))]
 
     def _checks_what_is_open(self, place: int) -> bool:
         """Whether a cell is the check of an answer that was not begun."""

@@ -95,6 +95,10 @@ def test_an_exercise_that_was_skipped_is_where_to_go_on_and_what_is_below_it_run
     ran = {grade_id(cells[place]) for place in run}
     assert {"softmax", "softmax_test", "attention_scores", "attention_scores_test"} <= ran
     assert not {"self_attention_loops", "self_attention_loops_test", "attention_weights"} & ran
+    assert not [place for place in run if "self_attention_loops" in cells[place].source]
+    below = next(place for place, cell in enumerate(cells) if grade_id(cell) == "self_attention_loops")
+    stopping = resume.plan(json.dumps(cells))["stopping"]
+    assert 1 in stopping and max(stopping) < below
     assert grade_id(cells[resume.outcome(json.dumps(cells), len(run))["place"]]) == "self_attention_loops"
 
 

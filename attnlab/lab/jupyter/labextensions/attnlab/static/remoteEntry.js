@@ -39,11 +39,8 @@
     activate: (app, tracker, palette) => {
       const busy = new Set();
 
-      /* An error in what the learner wrote, or in a cell that waits for it, is no reason to stop. */
-      const mayFail = ({ model }) => model.getMetadata('nbgrader')?.solution || (model.getMetadata('tags') ?? []).includes('raises-exception');
-
       /* Run cells one after the other: how many ran, and what ended the run early. */
-      const run = async (panel, cells, tell) => {
+      const run = async (panel, cells, stopping, tell) => {
         const { content, sessionContext } = panel;
         let stopped = '';
         const interrupted = (_, { id }) => { if (STOPPING.includes(id)) stopped = 'interrupted'; };
@@ -56,7 +53,7 @@
             tell(`cell ${ran + 1} of ${cells.length}; the square above the notebook interrupts it`);
             const cell = cells[ran++];
             if (cell.isDisposed || await notebooks.NotebookActions.runCells(content, [cell], sessionContext)) continue;
-            if (!mayFail(cell)) stopped ||= 'error';
+            if (stopping.has(cell)) stopped ||= 'error';
           }
         } finally {
           app.commands.commandExecuted.disconnect(interrupted);
@@ -83,7 +80,8 @@
           await panel.sessionContext.ready;
           const planned = await ask(panel, 'plan');
           if (planned.said) return end(planned.said, 'info');
-          const { ran, stopped } = await run(panel, planned.run.map(place => panel.content.widgets[place]), tell);
+          const cells = places => places.map(place => panel.content.widgets[place]);
+          const { ran, stopped } = await run(panel, cells(planned.run), new Set(cells(planned.stopping)), tell);
           if (stopped === 'ended') {
             return end(`The kernel ended while cell ${ran} of ${planned.run.length} ran. Next: when it is back, press Resume again.`, 'warning');
           }
