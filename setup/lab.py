@@ -28,7 +28,7 @@ class Profile:
 PROFILES = {
     "learner": Profile(ROOT / "notebooks", "/lab/tree/start.ipynb", "lab"),
     "instructor": Profile(
-        ROOT, "/nbjudge/by-question", "formgrader", ("--ServerApp.jpserver_extensions=nbjudge._by_question.server=True",)
+        ROOT, "/nbjudge/by-question", "formgrader", ("--ServerApp.jpserver_extensions=nbjudge=True",)
     ),  # the questions that need a person, from which formgrader and JupyterLab are one click
 }
 
