@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     options = (
         f"--LabApp.app_settings_dir={SETTINGS}",
         f"--LabApp.extra_labextensions_path={EXTENSIONS}",
-        "--ServerApp.jpserver_extensions=nbjudge._by_question.server=True",
+        "--ServerApp.jpserver_extensions=nbjudge=True",
     )
     try:
         open_lab(Lab(ROOT, START, options, AGAIN), read_port("".join(arguments[:1]), AGAIN))

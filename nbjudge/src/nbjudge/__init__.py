@@ -127,5 +127,10 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    """What `nbjudge` is to Jupyter's server: pages to grade by hand."""
+    return [{"module": "nbjudge._by_question.server"}]
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

@@ -96,7 +96,7 @@ def write_answer(root: Path, number: int, answer: str) -> None:
 class Server:
     """Jupyter's server in a course, with nbgrader's formgrader and ours; it ends with the context."""
 
-    def __init__(self, root: Path, home: Path, extensions: tuple[str, ...] = ("nbjudge._by_question.server",)):
+    def __init__(self, root: Path, home: Path, extensions: tuple[str, ...] = ("nbjudge",)):
         home.mkdir(exist_ok=True)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

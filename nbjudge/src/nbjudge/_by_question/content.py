@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
+from typing import Any, cast
 
 import nbformat
+from jinja2.runtime import Context
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Configurable
@@ -119,7 +121,7 @@ def get_ready() -> None:
         in_time(SECONDS * 10, render, [], "", False)
 
 
-class _Kept(tuple):  # type: ignore[type-arg]
+class _Kept(tuple[Any, ...]):
     """Arguments that a cache does not look at: what they are is told by the others."""
 
     def __hash__(self) -> int:
@@ -160,7 +162,7 @@ def _source(cell: NotebookNode, folder: Path) -> str:
         return f'<div class="code">{code_to_html(source)}</div>'
     if cell.cell_type != "markdown":
         return _plain(source, "")
-    html = str(cell_to_html({"cell": cell}, source))  # type: ignore[arg-type]  # of a template's context it reads the cell alone
+    html = str(cell_to_html(cast(Context, {"cell": cell}), source))  # it reads the cell alone
     return f'<div class="text">{_with_files(html, folder)}</div>'
 
 

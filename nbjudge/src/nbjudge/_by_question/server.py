@@ -295,10 +295,6 @@ def _templates() -> Environment:
     return found
 
 
-def _jupyter_server_extension_points() -> list[dict[str, str]]:
-    return [{"module": "nbjudge._by_question.server"}]
-
-
 def _load_jupyter_server_extension(app: Any) -> None:
     base, name = app.web_app.settings["base_url"], "([^/]+)"
     question = f"{HERE}/{name}/{name}/{name}"
