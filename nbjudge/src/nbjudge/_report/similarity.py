@@ -8,9 +8,8 @@ single exercise can say more than one over the number of pairs. The exercises of
 Statistical Methods for Research Workers, 1925): under independence the sum of -ln p has a gamma distribution. Shown are pairs of which by chance
 fewer than `MOST_BY_CHANCE` are expected in a class of that size.
 
-Nothing but copydetect 0.5 (2024) and compare50 1.2 is kept for this task. Both compare runs of tokens (winnowing: Schleimer, Wilkerson and Aiken
-2003), which another order of lines breaks, and give each pair a share without asking how common the shared text is; in exercises of five lines that
-lists half of a class.
+No library: copydetect and compare50 compare runs of tokens (winnowing: Schleimer, Wilkerson and Aiken 2003), which another order of lines breaks, and
+give each pair a share without asking how common the shared text is.
 """
 
 from __future__ import annotations

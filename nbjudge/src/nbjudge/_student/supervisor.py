@@ -32,6 +32,7 @@ from nbjudge._wire.messages import END, INTERRUPT, LOOK, KernelStatus
 from nbjudge._wire.shared_page import SharedPage
 
 LOOK_SECONDS = 0.2
+ENDING_SECONDS = 10.0  # for which all processes of an account are killed again and again
 SHORT_SECONDS = 0.05  # between looks while processes are stopped and let go again
 SOCKET_BYTES = 425_984  # what may lie in one, as Linux counts it: twice what `net.core.wmem_default` is by default
 MAPPING_BYTES, MANY = 300, 8  # what Linux keeps of one, and how many processes it takes until that matters
@@ -137,8 +138,12 @@ def end_all() -> None:
 
 
 def end_account(uid: int) -> None:
-    """Kill and collect every process of an account. A process of that account does it: `kill` reaches all of its own at one moment."""
-    while True:
+    """Kill and collect every process of an account. A process of that account does it: `kill` reaches all of its own at one moment.
+
+    A process that is dead and that somebody else has to collect counts as there, so this gives up after `ENDING_SECONDS`.
+    """
+    latest = time.monotonic() + ENDING_SECONDS
+    while time.monotonic() < latest:
         if (killer := os.fork()) == 0:
             try:
                 os.setresuid(uid, uid, uid)
