@@ -25,7 +25,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from nbjudge._sandbox import bubblewrap, memory_groups
-from nbjudge._sandbox.starting import FIRST_UID
+from nbjudge._sandbox.bubblewrap import FIRST_UID
 
 FIRST = FIRST_UID + 500_000_000  # of the users that the cages belong to
 _numbers = itertools.count()

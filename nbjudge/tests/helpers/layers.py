@@ -236,7 +236,7 @@ LAYERS = (
     ),
     Layer(
         "a user that is not root",
-        ((STARTING, "uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH", "uid = 0"),),
+        ((STARTING, "uid = bubblewrap.FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH", "uid = 0"),),
         ("be root, or become it", "be the user that another kernel is"),
         alone=True,
         root=True,
@@ -288,7 +288,7 @@ LAYERS = (
         (
             (GROUPS, "if (place := groups_can_be_had()) is None:", "if (place := None) is None:"),
             (FORK_SERVER, "            namespaces.bound_buffers()\n", "            pass\n"),
-            (FORK_SERVER, "for bounds_memory in (False, True))", "for bounds_memory in (False, False))"),
+            (FORK_SERVER, "compiled(bounds_memory=True)) if", "compiled()) if"),
         ),
         tuple(what for what in UNSHOWN if "shared memory" in what),
         alone=True,

@@ -17,7 +17,7 @@ import pytest
 
 from nbjudge._report import model
 from nbjudge._report.charts import groups, standing, trace
-from nbjudge._report.model import Figure, Moved, Part, Points, ReportData, Stage, StudentLine, Together, Trend
+from nbjudge._report.model import AlikeAnswers, AlikePair, Figure, Moved, Part, Points, ReportData, Stage, StudentLine, Together, Trend
 from nbjudge._report.pages import INDEX, LIST, SCRIPTS, STUDENTS, TEMPLATES, cut, file_name, pages_of, render, visible, write
 from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing.reports import MADE, hostile, ordinary
@@ -55,6 +55,9 @@ GROUPS = {
     "Cause.students": "StudentLine.student",
     "PointsChange.who": "StudentLine.student",
     "Moved.student": "StudentLine.student",
+    "AlikePair.assignment": "Part.assignment",
+    "AlikePair.first": "StudentLine.student",
+    "AlikePair.second": "StudentLine.student",
 }
 UNSHOWN = {
     "Question.notebook",
@@ -66,6 +69,9 @@ UNSHOWN = {
     "ReportData.most",
     "Cause.students",
     "PointsChange.who",
+    "AlikePair.assignment",
+    "AlikePair.first",
+    "AlikePair.second",
 }
 STAND_INS = {
     "Question.label": "Question.name",
@@ -147,8 +153,10 @@ def full(text: str, without: tuple[str, ...] = ()) -> ReportData:
     line = replace(whole.lines[0], missing=("one",), late=("one",), not_graded=("one",), unusual=("one",))
     trend = Trend(tuple(Stage(part.assignment, 9, 0.2, 0.5, 0.9) for part in whole.parts), (Moved(line.student, "fell", (1.0, 0.5), -0.5),))
     undated = tuple(part.assignment for part in whole.parts)
+    answers = (AlikeAnswers(whole.parts[0].items[0].question, 0.9, 0.002, (("one", True),), (("one", False),)),)
+    pair = AlikePair(whole.parts[0].assignment, line.student, whole.lines[1].student, 1e-7, answers, True)
     return changed(
-        replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated),
+        replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated, alike=(pair,)),
         lambda where, old: "" if where in without else f"{sign(where)}{text}{old}",
     )
 
@@ -160,7 +168,7 @@ def pages(whole: ReportData) -> dict[str, Read]:
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda text: ascii(text[:20]))
 def test_pages_have_the_same_tags_whatever_the_texts_are(attempt: str) -> None:
     told, plain = list(pages(full(attempt)).values()), list(pages(full("plain")).values())
-    assert len(told) == len(plain) == 4
+    assert len(told) == len(plain) == 5
     for page, other in zip(told, plain):
         assert page.faults == []
         assert page.shape == other.shape and len(page.shape) > 50
