@@ -68,6 +68,7 @@ packages = {packages}
 [tool.setuptools.package-data]
 "*" = ["*"]
 """
+ONLY_ON_A_COMPUTER = f"{PACKAGE}/lab/"  # what opens JupyterLab
 
 
 def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
@@ -88,7 +89,8 @@ def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         lite, package, notebooks = (Path(folder, name) for name in ("lite", "package", "notebooks"))
         own = _put_pyodide(lite / "static" / "pyodide")
-        write_folder({path: data for path, data in bundle.items() if path.startswith(f"{PACKAGE}/")}, package)
+        inside = {path: data for path, data in bundle.items() if path.startswith(f"{PACKAGE}/") and not path.startswith(ONLY_ON_A_COMPUTER)}
+        write_folder(inside, package)
         shutil.copy(IN_BROWSER, package / PACKAGE)
         (package / PACKAGE / "torch_names.json").write_text(json.dumps(names_of_torch()), encoding="utf-8")
         _put_wheels(own, package, project_settings(root)["project"]["version"], lite / "pypi")
