@@ -181,7 +181,8 @@ def _is_learners(cell: NotebookNode, given: Iterable[NotebookNode | None], is_ce
     given = [one for one in given if one]
     if cell.get("attachments") and all(cell.get("attachments") != one.get("attachments") for one in given):
         return True
-    if not _text(cell) or is_released(cell) or (given and not is_certain and _is_closed(cell)):
+    is_plumbing = bool(given) and not is_certain and _is_closed(cell) and all(_is_closed(one) for one in given)
+    if not _text(cell) or is_released(cell) or is_plumbing:
         return False
     return all(_text(cell) != _text(one) or cell.cell_type != one.cell_type for one in given)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -383,6 +383,7 @@ def edit(notebook: NotebookNode, steps: list[tuple[str, int, str]]) -> None:
 
 
 @given(steps=STEPS, is_known=st.booleans(), is_newer=st.booleans())
+@example(steps=[("write", 0, "0"), ("kind", 0, "0")], is_known=False, is_newer=False)
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_line_that_was_written_is_in_the_new_version(lesson: NotebookNode, steps: list, is_known: bool, is_newer: bool) -> None:
     mine = copy.deepcopy(lesson)
