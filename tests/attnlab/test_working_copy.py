@@ -402,7 +402,7 @@ def test_every_line_that_was_written_is_in_the_new_version(lesson: NotebookNode,
         if not (grade_id(one) and one.metadata.nbgrader.solution):
             assert cell.source == one.source
     assert [grade_id(cell) for cell in made.notebook.cells if grade_id(cell)] == [grade_id(cell) for cell in released.cells if grade_id(cell)]
-    again = update(made.notebook, released, lesson if is_known else None)
+    again = update(made.notebook, released, released if is_known else None)
     assert [cell.source for cell in again.notebook.cells] == [cell.source for cell in made.notebook.cells]
 
 
