@@ -67,7 +67,7 @@ watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings f
 	@python -m authoring pair
 	@python -m nbjudge watch $(if $(LIMIT),--limit "$(LIMIT)")
 
-formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
+formgrader: ## grade by hand, question by question, or in nbgrader's formgrader; or edit a lesson in JupyterLab (PORT=8888 to choose the port)
 	$(INSTRUCTOR)
 	@python -m authoring pair
 	@exec python setup/lab.py "$(PORT)"
