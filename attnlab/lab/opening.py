@@ -44,6 +44,11 @@ class Lab:
     again: str
 
 
+def not_installed(error: ModuleNotFoundError) -> Stop:
+    """What to say where a package is missing."""
+    return Stop(f"{error.name} is not installed in {sys.prefix}. Next: pip install -r requirements.txt")
+
+
 def read_port(asked: str, again: str) -> int:
     """The port that somebody asked for; the usual one where they asked for none.
 
@@ -98,7 +103,7 @@ def open_lab(lab: Lab, wanted: int) -> None:
         from jupyter_core.paths import jupyter_runtime_dir
         from jupyterlab.labapp import LabApp
     except ModuleNotFoundError as error:
-        raise Stop(f"{error.name} is not installed in {sys.prefix}. Next: pip install -r requirements.txt") from error
+        raise not_installed(error) from error
     log = Path(jupyter_runtime_dir(), f"attnlab-{port}.log")
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
