@@ -52,7 +52,8 @@ def outcome(notebook: str, ran: int, stopped: str = "") -> Told:
     if stopped:
         how = "You interrupted this cell" if stopped == INTERRUPTED else "This cell of the lesson ended with an error"
         return Told(
-            place=lesson.run[ran - 1], said=f"{how}; those below have not run. Next: mend it, or restart the kernel, then press Resume again."
+            place=next(iter(lesson.run[ran - 1 : ran]), None),  # none where somebody has emptied the cell meanwhile
+            said=f"{how}; those below have not run. Next: mend it, or restart the kernel, then press Resume again.",
         )
     passing = sum(bool(passes) and lesson.is_exercise(name) for name, passes in session.now().items())
     said = f"{_counted(ran, 'cell')} ran, {_counted(passing, 'check')} {'pass' if passing != 1 else 'passes'}."

@@ -116,6 +116,15 @@ def test_a_run_that_ended_early_says_where(stopped: str, said: str) -> None:
     assert told["place"] == planned(cells)[1] and said in told["said"] and "Next: " in told["said"] and len(told["said"]) <= MOST
 
 
+def test_a_cell_that_was_emptied_while_it_ran_is_no_trouble() -> None:
+    cells = filled(find_lessons()[0], {"softmax"})
+    softmax = next(place for place, cell in enumerate(cells) if grade_id(cell) == "softmax")
+    ran = planned(cells).index(softmax) + 1
+    cells[softmax].source = ""
+    told = resume.outcome(json.dumps(cells), ran, "interrupted")
+    assert told["place"] is None and "You interrupted this cell" in told["said"]
+
+
 def test_a_notebook_that_is_no_lesson_is_said() -> None:
     told = resume.plan(json.dumps([nbformat.v4.new_code_cell("1", metadata={"nbgrader": None})]))
     assert told["run"] == [] and "no lesson" in told["said"] and len(told["said"]) <= MOST
