@@ -104,23 +104,24 @@ class _Copy:
 
     def _bring(self, file: Path, shown: str) -> None:
         released, mine, begun_with = self.notebooks / file, self.work / file, self.work / RELEASED / file
-        new = released.read_bytes()
-        if file.suffix == ".ipynb" and (answers := answers_in(_read(new, f"{self.notebooks.name}/{file.as_posix()}"))):
-            self._take_along(file, new, answers)
-            return
+        new, known, is_notebook = released.read_bytes(), _bytes_of(begun_with), file.suffix == ".ipynb"
+        if is_notebook and known != new:  # what was brought before held no answers
+            if answers := answers_in(_read(new, f"{self.notebooks.name}/{file.as_posix()}")):
+                self._take_along(file, new, answers)
+                return
         if not os.path.lexists(mine):
             self._write(mine, new)
             self._write(begun_with, new)
             self.new.append(file.as_posix())
             return
-        old, known = mine.read_bytes(), _bytes_of(begun_with)
+        old = mine.read_bytes()
         if old == new or known == new:
             if known != new:
                 self._write(begun_with, new)
-            if file.suffix == ".ipynb":
+            if is_notebook:
                 _refuse_text(old)
             return
-        made, said = self._updated(file, new, old, known) if file.suffix == ".ipynb" else (new, "is new" if old != known else "")
+        made, said = self._updated(file, new, old, known) if is_notebook else (new, "is new" if old != known else "")
         if made != old:
             _refuse_to_write(mine)
             if said:
