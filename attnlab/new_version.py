@@ -19,10 +19,13 @@ from typing import Any
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from attnlab.wording import printable
+
 ID = re.compile(r"(?P<digest>[0-9a-f]{12})(-\d+)?")  # of a cell that the build made: its text's digest, and a number where texts are equal
 ALIKE = 0.5  # the part of two texts that is the same, when one is the other's new version
 NOT_IN_OWN = ("nbgrader", "id", "editable", "deletable")  # metadata of released cells, which a learner's own may have as a copy
 FOLDED = "hide-input"
+ADDED = "an added cell"
 KEPT = "## Kept from an earlier version\n\nThis lesson no longer asks for what follows. It is yours: keep it, or delete it."
 CHANGED = "Your change to the cell above, kept when the lesson got a new version."
 CHANGED_AND_GONE = "Your change to a cell that the lesson no longer has."
@@ -99,12 +102,7 @@ def answers_in(notebook: NotebookNode) -> list[str]:
     """
     answers = [cell for cell in notebook.cells if is_answered(cell)]
     added = [cell for cell in notebook.cells if not _is_made(cell) and _holds_anything(cell)]
-    return [printable(grade_id(cell)) for cell in answers] + [f"an added cell, “{_first_words(cell)}”" for cell in added]
-
-
-def printable(text: str) -> str:
-    """A text of a notebook as it may stand in a terminal: nothing in it moves the cursor or colours."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
+    return [printable(grade_id(cell)) for cell in answers] + [f"{ADDED}, “{_first_words(cell)}”" for cell in added]
 
 
 def is_answered(cell: NotebookNode) -> bool:

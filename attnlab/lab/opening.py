@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import urlencode, urljoin
 
+from attnlab.wording import printable
+
 PORT = 8888
 TRIES = 50
 SAID = 6  # lines of the log that are shown when JupyterLab does not start
@@ -180,12 +182,7 @@ class _Telling(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         first = record.getMessage().strip().partition("\n")[0]
         cause = f" ({record.exc_info[0].__name__}: {record.exc_info[1]})" if record.exc_info and record.exc_info[0] else ""
-        print(f"JupyterLab reports: {_plain(first + cause)}. More in {self._log}", file=self._terminal, flush=True)
-
-
-def _plain(text: str) -> str:
-    """A text without the characters by which it could command the terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+        print(f"JupyterLab reports: {printable(first + cause)}. More in {self._log}", file=self._terminal, flush=True)
 
 
 @contextlib.contextmanager
@@ -213,4 +210,4 @@ def _output_into(log: Path) -> Iterator[TextIO]:
 
 def _end_of(log: Path) -> str:
     lines: Iterable[str] = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SAID:]
-    return "\n".join(f"  {_plain(line)}" for line in lines)
+    return "\n".join(f"  {printable(line)}" for line in lines)
