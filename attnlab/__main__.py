@@ -8,8 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from attnlab.lab.opening import Lab, Stop, open_lab, read_port
-from attnlab.working_copy import WorkingCopyError, bring
+from attnlab.lab.opening import Lab, Stop, not_installed, open_lab, read_port
 
 JUPYTER = Path(__file__).parent / "lab" / "jupyter"
 START = "start.ipynb"
@@ -26,8 +25,11 @@ def main(arguments: list[str]) -> int:
         work = folder_to_work_in()
         use_settings()
         open_lab(Lab(work, f"lab/tree/{START}", lab_options(), again), port)
-    except (Stop, WorkingCopyError) as stop:
+    except Stop as stop:
         print(stop, file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:
+        print(not_installed(error), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         pass
@@ -38,13 +40,20 @@ def folder_to_work_in() -> Path:
     """The folder with the learner's own copy of the lessons, which is made or brought up to date here.
 
     Raises:
-        Stop: there are no lessons.
-        WorkingCopyError: the copy cannot be made.
+        Stop: there are no lessons, or the copy cannot be made.
+        ModuleNotFoundError: the course's packages are not installed.
     """
+    from attnlab.working_copy import WorkingCopyError, bring  # here, where a package that is missing is told in a sentence
+
     course = course_folder()
-    for line in bring(course / "notebooks", course / "work"):
+    work = course / "work"
+    try:
+        said = bring(course / "notebooks", work)
+    except WorkingCopyError as error:
+        raise Stop(str(error)) from error
+    for line in said:
         print(line)
-    return course / "work"
+    return work
 
 
 def course_folder() -> Path:

@@ -19,10 +19,13 @@ from typing import Any
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from attnlab.wording import printable
+
 ID = re.compile(r"(?P<digest>[0-9a-f]{12})(-\d+)?")  # of a cell that the build made: its text's digest, and a number where texts are equal
 ALIKE = 0.5  # the part of two texts that is the same, when one is the other's new version
 NOT_IN_OWN = ("nbgrader", "id", "editable", "deletable")  # metadata of released cells, which a learner's own may have as a copy
 FOLDED = "hide-input"
+ADDED = "an added cell"
 KEPT = "## Kept from an earlier version\n\nThis lesson no longer asks for what follows. It is yours: keep it, or delete it."
 CHANGED = "Your change to the cell above, kept when the lesson got a new version."
 CHANGED_AND_GONE = "Your change to a cell that the lesson no longer has."
@@ -78,9 +81,9 @@ def update(mine: NotebookNode, released: NotebookNode, begun_with: NotebookNode 
         given = [first.get(name), then.get(name)]
         if not _is_learners(cell, given, is_certain=begun_with is not None):
             continue
-        if name not in new and any(_is_solution(one) for one in (*given, cell) if one):
+        if name not in new and any(is_solution(one) for one in (*given, cell) if one):
             ended.append((name, cell))
-        elif name in new and _is_solution(new[name]) and new[name].cell_type == cell.cell_type:
+        elif name in new and is_solution(new[name]) and new[name].cell_type == cell.cell_type:
             _fill(new[name], cell)
             made.answers.append(name)
         else:
@@ -97,35 +100,40 @@ def answers_in(notebook: NotebookNode) -> list[str]:
 
     Outputs are no answers, and neither is a given cell whose text is another one than when it was released.
     """
-    answers = [cell for cell in notebook.cells if _is_solution(cell) and _is_learners(cell, ())]
+    answers = [cell for cell in notebook.cells if is_answered(cell)]
     added = [cell for cell in notebook.cells if not _is_made(cell) and _holds_anything(cell)]
-    return [printable(_grade_id(cell)) for cell in answers] + [f"an added cell, “{_first_words(cell)}”" for cell in added]
+    return [printable(grade_id(cell)) for cell in answers] + [f"{ADDED}, “{_first_words(cell)}”" for cell in added]
 
 
-def printable(text: str) -> str:
-    """A text of a notebook as it may stand in a terminal: nothing in it moves the cursor or colours."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
+def is_answered(cell: NotebookNode) -> bool:
+    """Whether a learner wrote into a cell that asks for an answer."""
+    return is_solution(cell) and _is_learners(cell, ())
 
 
 def is_released(cell: NotebookNode) -> bool:
     """Whether the text of a cell is certainly that of a release."""
-    if _grade_id(cell):
+    if grade_id(cell):
         return bool(cell.metadata.nbgrader.get("checksum") == _checksum(cell))
     found = ID.fullmatch(_id(cell))
-    return bool(found) and found["digest"] == _digest(f"{cell.cell_type}\n{cell.source}")
+    return bool(found) and found["digest"] == text_id(cell)
 
 
 def _checksum(cell: NotebookNode) -> str:
     """As nbgrader computes it when it releases a cell."""
     told = cell.metadata.nbgrader
-    is_grade, is_solution = bool(told.get("grade")), bool(told.get("solution"))
-    is_locked = False if is_solution else True if is_grade else told.get("locked")
-    parts = [cell.source, cell.cell_type, str(is_grade), str(is_solution), str(is_locked), told["grade_id"]]
+    is_grade, is_answer = bool(told.get("grade")), bool(told.get("solution"))
+    is_locked = False if is_answer else True if is_grade else told.get("locked")
+    parts = [cell.source, cell.cell_type, str(is_grade), str(is_answer), str(is_locked), told["grade_id"]]
     try:
         parts += [str(float(told["points"]))] if is_grade else []
     except (KeyError, TypeError, ValueError):
         return ""
     return hashlib.md5("".join(parts).encode(), usedforsecurity=False).hexdigest()
+
+
+def text_id(cell: NotebookNode) -> str:
+    """What the build calls a cell that has no grade id: a digest of its kind and its text."""
+    return _digest(f"{cell.cell_type}\n{cell.source}")
 
 
 def _digest(text: str) -> str:
@@ -138,28 +146,30 @@ def _id(cell: NotebookNode) -> str:
     return next((one for one in ids if ID.fullmatch(one)), ids[-1] if ids else "")
 
 
-def _grade_id(cell: NotebookNode) -> str:
+def grade_id(cell: NotebookNode) -> str:
+    """nbgrader's name of a cell, or an empty string."""
     told = cell.metadata.get("nbgrader")
     name = told.get("grade_id") if isinstance(told, dict) else None
     return name if isinstance(name, str) else ""
 
 
 def _name(cell: NotebookNode) -> str:
-    return _grade_id(cell) or _id(cell)
+    return grade_id(cell) or _id(cell)
 
 
-def _is_solution(cell: NotebookNode) -> bool:
-    return bool(_grade_id(cell) and cell.metadata.nbgrader.get("solution"))
+def is_solution(cell: NotebookNode) -> bool:
+    """Whether a cell asks for an answer."""
+    return bool(grade_id(cell) and cell.metadata.nbgrader.get("solution"))
 
 
 def _is_made(cell: NotebookNode) -> bool:
     """Whether the build made a cell, whatever its text is now."""
-    return bool(_grade_id(cell) or ID.fullmatch(_id(cell)) or _is_closed(cell))
+    return bool(grade_id(cell) or ID.fullmatch(_id(cell)) or _is_closed(cell))
 
 
 def _is_closed(cell: NotebookNode) -> bool:
     """Whether a cell holds code that JupyterLab lets nobody change, such as the one that installs the course on Colab."""
-    return cell.cell_type == "code" and cell.metadata.get("editable") is False and not _grade_id(cell)
+    return cell.cell_type == "code" and cell.metadata.get("editable") is False and not grade_id(cell)
 
 
 def _text(cell: NotebookNode) -> str:
@@ -197,9 +207,9 @@ def _task(name: str, cells: dict[str, NotebookNode]) -> list[str]:
     following = names[names.index(name) + 1 :]
     task = [cells[name].source]
     for one in following:
-        if _is_solution(cells[one]):
+        if is_solution(cells[one]):
             break
-        task += [cells[one].source] if _grade_id(cells[one]) else []
+        task += [cells[one].source] if grade_id(cells[one]) else []
     return task
 
 
@@ -219,7 +229,7 @@ def _put_together(cells: Sequence[NotebookNode]) -> list[NotebookNode]:
 
 def _are_halves(one: NotebookNode, other: NotebookNode) -> bool:
     """Whether two neighbours are an answer that was split, and not an answer and its copy."""
-    if not _is_solution(other) or _grade_id(one) != _grade_id(other) or one.cell_type != other.cell_type or is_released(one) or is_released(other):
+    if not is_solution(other) or grade_id(one) != grade_id(other) or one.cell_type != other.cell_type or is_released(one) or is_released(other):
         return False
     if one.cell_type != "code":
         return _text(one) != _text(other)
@@ -234,7 +244,7 @@ def _names(cells: Sequence[NotebookNode], before: Sequence[NotebookNode], releas
         before: the released cells that the learner began with; those that can be told from the learner's file where it is not certain.
     """
     known = {**_by_name(released), **_by_name(before)}
-    names = [_name(cell) if _name(cell) in known or _grade_id(cell) or is_released(cell) else "" for cell in cells]
+    names = [_name(cell) if _name(cell) in known or grade_id(cell) or is_released(cell) else "" for cell in cells]
     for name in {name for name in names if name and names.count(name) > 1}:
         spots = [spot for spot, one in enumerate(names) if one == name]
         chosen = _original([cells[spot] for spot in spots], name, known.get(name))
@@ -248,7 +258,7 @@ def _names(cells: Sequence[NotebookNode], before: Sequence[NotebookNode], releas
 
 def _original(cells: list[NotebookNode], name: str, given: NotebookNode | None) -> int:
     """Which of several cells with one name is the one: one in which something was written, first of all the one that has its id, too."""
-    written = [number for number, cell in enumerate(cells) if _is_learners(cell, [given])] if _is_solution(cells[0]) else []
+    written = [number for number, cell in enumerate(cells) if _is_learners(cell, [given])] if is_solution(cells[0]) else []
     choice = written or list(range(len(cells)))
     return next((number for number in choice if cells[number].get("id") == name), choice[0])
 
@@ -265,7 +275,7 @@ def _find_by_text(cells: Sequence[NotebookNode], names: list[str], given: Sequen
 def _find_answers(cells: Sequence[NotebookNode], names: list[str], given: Sequence[NotebookNode]) -> None:
     """Name answers whose names an editor dropped: code by what it defines, a text by the cell that it follows."""
     for place, one in enumerate(given):
-        if not _is_solution(one) or _name(one) in names:
+        if not is_solution(one) or _name(one) in names:
             continue
         wanted, above = _defined(one.source), _name(given[place - 1]) if place else ""
         for spot, cell in enumerate(cells):
@@ -356,7 +366,7 @@ def _renamed(ended: list[tuple[str, NotebookNode]], free: list[NotebookNode], ma
     """Give answers to exercises of another name that ask for the same; return those that are left."""
     left = []
     for name, cell in ended:
-        asks = [one for one in free if _is_solution(one) and one.cell_type == cell.cell_type == "code" and _defined(one.source)]
+        asks = [one for one in free if is_solution(one) and one.cell_type == cell.cell_type == "code" and _defined(one.source)]
         same = next((one for one in asks if _name(one) not in made.answers and _defined(one.source) <= _defined(cell.source)), None)
         if same:
             _fill(same, cell)

@@ -14,12 +14,12 @@ from nbformat import NotebookNode
 
 from attnlab import reference
 from attnlab.check import session
-from attnlab.new_version import is_released
+from attnlab.new_version import FOLDED, grade_id, is_answered, is_solution
 
 REVEALS = re.compile(r"\breveal\(\s*[\"'](?P<name>\w+)[\"']")
 NOT_NEEDED = "skip-execution"  # such a cell trains or shows progress; a lint sees to it that no other cell needs its names
 NO_LESSON = "This notebook is no lesson of the course, so there is nothing to resume. Next: open a lesson from the start page."
-MAY_FAIL = {"raises-exception", "hide-input"}  # cells that wait for an answer, and pictures
+MAY_FAIL = {"raises-exception", FOLDED}  # cells that wait for an answer, and pictures
 INTERRUPTED = "interrupted"  # how a run ended early, where it was no error
 
 
@@ -52,7 +52,8 @@ def outcome(notebook: str, ran: int, stopped: str = "") -> Told:
     if stopped:
         how = "You interrupted this cell" if stopped == INTERRUPTED else "This cell of the lesson ended with an error"
         return Told(
-            place=lesson.run[ran - 1], said=f"{how}; those below have not run. Next: mend it, or restart the kernel, then press Resume again."
+            place=next(iter(lesson.run[ran - 1 : ran]), None),  # none where somebody has emptied the cell meanwhile
+            said=f"{how}; those below have not run. Next: mend it, or restart the kernel, then press Resume again.",
         )
     passing = sum(bool(passes) and lesson.is_exercise(name) for name, passes in session.now().items())
     said = f"{_counted(ran, 'cell')} ran, {_counted(passing, 'check')} {'pass' if passing != 1 else 'passes'}."
@@ -76,9 +77,11 @@ class _Lesson:
     def __init__(self, notebook: str):
         self.cells: list[NotebookNode] = [nbformat.from_dict(cell) for cell in json.loads(notebook)]
         items = {item.name: item for lesson in reference.lessons() for item in reference.graded(lesson)}
-        self._answers = {place: name for place, cell in enumerate(self.cells) if (name := _name(cell)) and cell.metadata.nbgrader.get("solution")}
+        self._answers = {place: grade_id(cell) for place, cell in enumerate(self.cells) if is_solution(cell)}
         self.tasks = {place: items[name] for place, name in self._answers.items() if name in items}
-        self._open = {place for place in self._answers if not self.cells[place].source.strip() or is_released(self.cells[place])}
+        self._open = {place for place in self._answers if not is_answered(self.cells[place])}
+        self._unmade = {self._answers[place] for place in self._open}
+        self._wanted = {name for one in self._unmade for name in reference.names_asked_for(one)}
         last = max((place for place in self._answers if place not in self._open), default=-1)
         end = next((place for place in self.tasks if place in self._open and place > last), len(self.cells))
         self.run, self.closed, self.not_needed = list[int](), list[int](), list[int]()
@@ -89,11 +92,9 @@ class _Lesson:
         cell = self.cells[place]
         if cell.cell_type != "code" or not cell.source.strip() or place in self._open or self._checks_what_is_open(place):
             return
-        unmade = {self._answers[one] for one in self._open}
-        wanted = {name for one in unmade for name in reference.names_asked_for(one)}
-        if "hide-input" in cell.metadata.get("tags", []) and wanted & set(re.findall(r"\w+", cell.source)):
+        if FOLDED in cell.metadata.get("tags", []) and self._wanted & set(re.findall(r"\w+", cell.source)):
             return  # a picture of what was not begun
-        if any(found["name"] in unmade for found in REVEALS.finditer(cell.source)):
+        if any(found["name"] in self._unmade for found in REVEALS.finditer(cell.source)):
             self.closed.append(place)
         elif NOT_NEEDED in cell.metadata.get("tags", []):
             self.not_needed.append(place)
@@ -109,7 +110,7 @@ class _Lesson:
     def _checks_what_is_open(self, place: int) -> bool:
         """Whether a cell is the check of an answer that was not begun."""
         above = max((one for one in self._answers if one < place), default=-1)
-        return bool(_name(self.cells[place])) and place not in self._answers and above in self._open
+        return bool(grade_id(self.cells[place])) and place not in self._answers and above in self._open
 
     def is_exercise(self, name: str) -> bool:
         return any(item.name == name and item.kind == "exercise" for item in self.tasks.values())
@@ -122,11 +123,6 @@ class _Lesson:
             if place in self._open or not (is_text or now.get(item.name) or item.name in elsewhere):
                 return place, item.title
         return None, ""
-
-
-def _name(cell: NotebookNode) -> str:
-    told = cell.metadata.get("nbgrader")
-    return str(told.get("grade_id", "")) if isinstance(told, dict) else ""
 
 
 def _counted(count: int, what: str) -> str:

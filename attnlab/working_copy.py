@@ -20,12 +20,14 @@ from urllib.parse import urljoin
 import nbformat
 from nbformat import NotebookNode
 
-from attnlab.new_version import Update, answers_in, printable, update
+from attnlab.new_version import Update, answers_in, update
+from attnlab.wording import few_of, printable
 
 RELEASED = ".released"  # in the working copy: each file as it was released when it was last brought there
 PROGRESS = ".progress.json"  # beside a lesson, by `attnlab.check.session`
 NOT_LESSONS = ("__pycache__",)
 CONFLICT = re.compile(r"^(<<<<<<<|=======|>>>>>>>)( |$)", re.MULTILINE)
+MOST = 12  # names that a line lists
 SECONDS = 3  # for a running JupyterLab to say what is open
 START_AGAIN = "then start again"
 
@@ -104,23 +106,24 @@ class _Copy:
 
     def _bring(self, file: Path, shown: str) -> None:
         released, mine, begun_with = self.notebooks / file, self.work / file, self.work / RELEASED / file
-        new = released.read_bytes()
-        if file.suffix == ".ipynb" and (answers := answers_in(_read(new, f"{self.notebooks.name}/{file.as_posix()}"))):
-            self._take_along(file, new, answers)
-            return
+        new, known, is_notebook = released.read_bytes(), _bytes_of(begun_with), file.suffix == ".ipynb"
+        if is_notebook and known != new:  # what was brought before held no answers
+            if answers := answers_in(_read(new, f"{self.notebooks.name}/{file.as_posix()}")):
+                self._take_along(file, new, answers)
+                return
         if not os.path.lexists(mine):
             self._write(mine, new)
             self._write(begun_with, new)
             self.new.append(file.as_posix())
             return
-        old, known = mine.read_bytes(), _bytes_of(begun_with)
+        old = mine.read_bytes()
         if old == new or known == new:
             if known != new:
                 self._write(begun_with, new)
-            if file.suffix == ".ipynb":
+            if is_notebook:
                 _refuse_text(old)
             return
-        made, said = self._updated(file, new, old, known) if file.suffix == ".ipynb" else (new, "is new" if old != known else "")
+        made, said = self._updated(file, new, old, known) if is_notebook else (new, "is new" if old != known else "")
         if made != old:
             _refuse_to_write(mine)
             if said:
@@ -149,10 +152,12 @@ class _Copy:
             self._write(mine, filled)
             if (content := _bytes_of(released.with_name(PROGRESS))) and not os.path.lexists(mine.with_name(PROGRESS)):
                 self._write(mine.with_name(PROGRESS), content)
-            self.said.append(f"{self.work.name}/{file.as_posix()} has your answers from {shown} ({_listed(answers)}). Go on in {self.work.name}/.")
+            self.said.append(
+                f"{self.work.name}/{file.as_posix()} has your answers from {shown} ({few_of(answers, MOST)}). Go on in {self.work.name}/."
+            )
         elif mine.read_bytes() != filled:
             raise _Stays(
-                f"{shown} holds answers, too ({_listed(answers)}), so it is not the released lesson",
+                f"{shown} holds answers, too ({few_of(answers, MOST)}), so it is not the released lesson",
                 f"copy from it what you miss, delete it, and get the released one back from the course's zip or from git, {START_AGAIN}",
             )
 
@@ -244,20 +249,15 @@ def _bytes(notebook: NotebookNode) -> bytes:
 
 def _told(made: Update) -> str:
     """What to say of a lesson's new version."""
-    parts = [f"your answers to {_listed(made.answers)}"] if made.answers else []
+    parts = [f"your answers to {few_of(made.answers, MOST)}"] if made.answers else []
     if made.own:
         parts.append(f"{made.own} cell{'s' if made.own != 1 else ''} that you added or changed")
     if made.ended:
-        parts.append(f"at its end what it no longer asks for ({_listed(made.ended)})")
+        parts.append(f"at its end what it no longer asks for ({few_of(made.ended, MOST)})")
     said = f"is the new version of the lesson, with {', '.join(parts)}"
     if made.tasks_changed:
-        said += f". The exercise changed, so read and check it again: {_listed(made.tasks_changed)}"
+        said += f". The exercise changed, so read and check it again: {few_of(made.tasks_changed, MOST)}"
     return said
-
-
-def _listed(names: list[str], most: int = 12) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
 
 
 def _refuse_to_write(path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import nbformat
 
-from attnlab.new_version import answers_in
+from attnlab.new_version import ADDED, answers_in
+from attnlab.wording import few_of
 from authoring.errors import BuildError, Problem
 
 MOST = 8  # answers that a message names
@@ -29,8 +30,7 @@ def written_in(path: Path) -> str:
         answers = answers_in(nbformat.read(path, as_version=4))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, nbformat.ValidationError):
         return ""
-    named = [name if name.startswith("an added cell") else f"an answer to {name}" for name in answers]
-    return ", ".join(named[:MOST]) + (f" and {len(named) - MOST} more" if len(named) > MOST else "")
+    return few_of([name if name.startswith(ADDED) else f"an answer to {name}" for name in answers], MOST)
 
 
 def next_step(shown: Path, again: str = "type the same command again") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import importlib.util
 import re
 import runpy
@@ -16,6 +15,7 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from attnlab.new_version import text_id
 from authoring.errors import BuildError, Problem
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -186,7 +186,7 @@ def give_stable_ids(notebook: NotebookNode) -> None:
     """Name each cell by its grade id, or by a digest of its text where it has none."""
     seen: Counter[str] = Counter()
     for cell in notebook.cells:
-        name = grade_id(cell) or hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
+        name = grade_id(cell) or text_id(cell)
         seen[name] += 1
         cell.id = name if seen[name] == 1 else f"{name}-{seen[name]}"
 

@@ -194,7 +194,7 @@ def uv_variables(settings):
     variables = {}
     for line in settings.splitlines():
         key, _, value = line.partition("=")
-        name = UV_NAMES.get(key.strip().rpartition(".")[2].lstrip("."))
+        name = UV_NAMES.get(key.strip().rpartition(".")[2])
         words = value.strip().strip("'\"").replace("\\n", " ").split()
         if name and words:
             variables[name] = ("," if name == "UV_FIND_LINKS" else " ").join(words)

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import urlencode, urljoin
 
+from attnlab.wording import printable
+
 PORT = 8888
 TRIES = 50
 SAID = 6  # lines of the log that are shown when JupyterLab does not start
@@ -42,6 +44,11 @@ class Lab:
     page: str
     options: tuple[str, ...]
     again: str
+
+
+def not_installed(error: ModuleNotFoundError) -> Stop:
+    """What to say where a package is missing."""
+    return Stop(f"{error.name} is not installed in {sys.prefix}. Next: pip install -r requirements.txt")
 
 
 def read_port(asked: str, again: str) -> int:
@@ -98,7 +105,7 @@ def open_lab(lab: Lab, wanted: int) -> None:
         from jupyter_core.paths import jupyter_runtime_dir
         from jupyterlab.labapp import LabApp
     except ModuleNotFoundError as error:
-        raise Stop(f"{error.name} is not installed in {sys.prefix}. Next: pip install -r requirements.txt") from error
+        raise not_installed(error) from error
     log = Path(jupyter_runtime_dir(), f"attnlab-{port}.log")
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -175,12 +182,7 @@ class _Telling(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         first = record.getMessage().strip().partition("\n")[0]
         cause = f" ({record.exc_info[0].__name__}: {record.exc_info[1]})" if record.exc_info and record.exc_info[0] else ""
-        print(f"JupyterLab reports: {_plain(first + cause)}. More in {self._log}", file=self._terminal, flush=True)
-
-
-def _plain(text: str) -> str:
-    """A text without the characters by which it could command the terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+        print(f"JupyterLab reports: {printable(first + cause)}. More in {self._log}", file=self._terminal, flush=True)
 
 
 @contextlib.contextmanager
@@ -208,4 +210,4 @@ def _output_into(log: Path) -> Iterator[TextIO]:
 
 def _end_of(log: Path) -> str:
     lines: Iterable[str] = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SAID:]
-    return "\n".join(f"  {_plain(line)}" for line in lines)
+    return "\n".join(f"  {printable(line)}" for line in lines)

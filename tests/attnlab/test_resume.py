@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 
 from attnlab import reference, resume
 from attnlab.check import session
+from authoring.answers import fill_in, solution_sources
 from authoring.lessons import Lesson, find_lessons, grade_id
 
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
@@ -24,12 +25,10 @@ def _nothing_passed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def filled(lesson: Lesson, names: set[str]) -> list[NotebookNode]:
     """The cells of a lesson with the solution's answers to some of what it asks for."""
-    solved = {grade_id(cell): cell.source for cell in nbformat.read(lesson.solution, as_version=4).cells if grade_id(cell)}
-    cells = nbformat.read(lesson.released, as_version=4).cells
+    solved = solution_sources(nbformat.read(lesson.solution, as_version=4))
+    cells = fill_in(nbformat.read(lesson.released, as_version=4), {name: solved[name] for name in names}).cells
     for cell in cells:
         cell.pop("outputs", None)
-        if grade_id(cell) in names:
-            cell.source = solved[grade_id(cell)]
     return cells
 
 
@@ -114,6 +113,15 @@ def test_a_run_that_ended_early_says_where(stopped: str, said: str) -> None:
     cells = filled(find_lessons()[0], set())
     told = resume.outcome(json.dumps(cells), 2, stopped)
     assert told["place"] == planned(cells)[1] and said in told["said"] and "Next: " in told["said"] and len(told["said"]) <= MOST
+
+
+def test_a_cell_that_was_emptied_while_it_ran_is_no_trouble() -> None:
+    cells = filled(find_lessons()[0], {"softmax"})
+    softmax = next(place for place, cell in enumerate(cells) if grade_id(cell) == "softmax")
+    ran = planned(cells).index(softmax) + 1
+    cells[softmax].source = ""
+    told = resume.outcome(json.dumps(cells), ran, "interrupted")
+    assert told["place"] is None and "You interrupted this cell" in told["said"]
 
 
 def test_a_notebook_that_is_no_lesson_is_said() -> None:

@@ -21,6 +21,7 @@ from attnlab import new_version, working_copy
 from attnlab.check import session
 from attnlab.new_version import answers_in, is_released, update
 from attnlab.working_copy import WorkingCopyError, bring
+from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, find_lessons, give_stable_ids, grade_id
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -105,12 +106,9 @@ def test_every_released_cell_says_that_it_is_one(path: Path) -> None:
 @pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 def test_every_kind_of_answer_is_found_in_a_solved_lesson(lesson) -> None:
     released = read(lesson.released)
-    solved = {grade_id(cell): cell.source for cell in read(lesson.solution).cells if grade_id(cell)}
-    filled = copy.deepcopy(released)
-    asked = [cell for cell in filled.cells if grade_id(cell) and cell.metadata.nbgrader.solution]
-    for cell in asked:
-        cell.source = solved[grade_id(cell)]
-    assert answers_in(filled) == [grade_id(cell) for cell in asked]
+    solved = solution_sources(read(lesson.solution))
+    filled = fill_in(released, solved)
+    assert answers_in(filled) == list(solved)
     made = update(filled, released)
     assert [cell.source for cell in made.notebook.cells] == [cell.source for cell in filled.cells]
     assert made.answers == answers_in(filled) and not made.own and not made.ended

@@ -204,7 +204,9 @@ def test_code_assistants_are_told_what_is_there(contents: dict[str, bytes]) -> N
     assert len(text.splitlines()) < 40
     notebooks = "\n".join(content.decode() for path, content in contents.items() if path.endswith(".ipynb"))
     cells = [cell.source for path, content in contents.items() if path.endswith(".ipynb") for cell in _cells(content)]
+    assert "`work/start.ipynb`" in text  # where learners work: `notebooks/` stays as it is, and nothing passes there
     for named in re.findall(r"`([^`]+)`", text):
+        named = re.sub(r"^work/", "notebooks/", named)  # a copy of it
         is_file = named.strip("/") in contents or any(path.startswith(named) for path in contents if named.endswith("/"))
         assert is_file or any(named in cell for cell in cells), f"AGENTS.md names {named}, which is nowhere in the bundle"
     for title in re.findall(r"\*([A-Z][a-z ]+)\*", text):

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,9 @@ def surroundings(course: Path) -> dict[str, str]:
     return {**kept, **own, "HOME": str(home), "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "nbjudge" / "src")])}
 
 
-def starts(course: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def starts(course: Path, *arguments: str, python: Sequence[str] = (sys.executable,), **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "attnlab", *arguments],
+        [*python, "-m", "attnlab", *arguments],
         cwd=course,
         text=True,
         capture_output=True,
@@ -79,6 +80,11 @@ def test_a_port_that_is_none_is_refused(course: Path, port: str) -> None:
 
 def test_through_make_the_next_step_is_a_target(course: Path) -> None:
     assert "`make lab PORT=8890`" in refused(starts(course, "--port", "80", MAKELEVEL="1"))
+
+
+def test_where_the_packages_are_not_installed_it_says_so(course: Path) -> None:
+    said = refused(starts(course, python=(sys.executable, "-S")))  # as where `.venv` was not activated
+    assert re.match(r"\w+ is not installed in .*Next: pip install -r requirements\.txt", said)
 
 
 def test_where_nobody_may_write_it_says_so(course: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
+from attnlab.wording import few_of
 
 SIZES = [(4, 2), (6, 3), (6, 2)]  # of k and heads; small, so that a power does no harm
 RULES: dict[str, Callable[[int, int], int]] = {
@@ -78,13 +79,9 @@ def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(tensor.shape) for name, tensor in state.items()}
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= MOST_NAMES else f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} more"
-
-
 def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) -> Diagnosis:
     missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
-    observed = "; ".join(f"{what}: {_listed(names)}" for what, names in (("missing", missing), ("not on the card", extra)) if names)
+    observed = "; ".join(f"{what}: {few_of(names, MOST_NAMES)}" for what, names in (("missing", missing), ("not on the card", extra)) if names)
     likely, next_step = (
         "names in the constructor are different from those on the card",
         "compare the names in your constructor with those on the card",
@@ -110,7 +107,7 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
         likely = "a layer on the card is missing"
     return Diagnosis(
         observed,
-        f"the module's state_dict() holds {_listed(sorted(wanted))} and nothing else",
+        f"the module's state_dict() holds {few_of(sorted(wanted), MOST_NAMES)} and nothing else",
         Cause("parameters.wrong_names", likely, next_step),
     )
 

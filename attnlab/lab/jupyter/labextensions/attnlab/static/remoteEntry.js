@@ -5,6 +5,8 @@
   const NAME = 'attnlab';
   const COMMAND = `${NAME}:resume`;
   const STOPPING = ['notebook:interrupt-kernel', 'kernelmenu:interrupt'];
+  const LABEL = 'Resume';
+  const CAPTION = 'Run what you wrote, up to the first exercise that is open; no prediction is answered';
   const LONG = 12000; // milliseconds, for a message to be read
   let shared = {};
 
@@ -12,10 +14,8 @@
 
   /* What a function of attnlab/resume.py answers. Nothing of it is seen in the notebook, and it is no cell that ran. */
   const ask = async (panel, name, ...more) => {
-    const cells = panel.content.widgets.map(({ model }) => {
-      const { cell_type, id, metadata } = model.toJSON();
-      return { cell_type, id, metadata, source: model.sharedModel.getSource() };
-    });
+    const cells = panel.content.widgets.map(({ model: { type, id, sharedModel } }) => (
+      { cell_type: type, id, metadata: sharedModel.getMetadata(), source: sharedModel.getSource() })); // not the outputs, which may be large
     const given = [JSON.stringify(cells), ...more].map(one => JSON.stringify(one)).join(', ');
     const kernel = panel.sessionContext.session?.kernel;
     if (!kernel) throw new Error('this notebook has no kernel. Next: choose one in the menu Kernel, then press Resume again.');
@@ -98,8 +98,8 @@
       };
 
       app.commands.addCommand(COMMAND, {
-        label: 'Resume',
-        caption: 'Run what you wrote, up to the first exercise that is open; no prediction is answered',
+        label: LABEL,
+        caption: CAPTION,
         isEnabled: () => Boolean(tracker.currentWidget) && !busy.has(tracker.currentWidget),
         execute: () => resume(tracker.currentWidget)
       });
@@ -107,8 +107,7 @@
       app.docRegistry.addWidgetExtension('Notebook', {
         createNew: panel => {
           const button = new apputils.ToolbarButton({
-            className: 'attnlab-resume', label: 'Resume', tooltip: 'Run what you wrote, up to the first exercise that is open; no prediction is answered',
-            onClick: () => void resume(panel) });
+            className: 'attnlab-resume', label: LABEL, tooltip: CAPTION, onClick: () => void resume(panel) });
           const spacer = [...panel.toolbar.children()].findIndex(part => part.node.classList.contains('jp-Toolbar-spacer'));
           panel.toolbar.insertItem(spacer < 0 ? 10 : spacer, 'attnlabResume', button);
           return button;
