@@ -26,7 +26,6 @@ from nbjudge._nbgrader.converters import explain
 from nbjudge._wire.errors import CannotGrade, GraderError
 
 GRADE, COMMENT = Grade.__table__, Comment.__table__
-AT_ONCE = 500  # ids in one question: databases take a limited number
 
 
 class Stale(GraderError):
@@ -249,8 +248,9 @@ class Store:
             same_text = [
                 a for a in whole.answers if a.needs and a.points is not None and a.mark is not None and a.mark["answer"] == digests.get(a.key)
             ]
-            for part in _parts([answer.grade_id for answer in same_text]):
-                connection.execute(update(GRADE).where(GRADE.c.id.in_(part)).values(needs_manual_grade=False))
+            if same_text:
+                confirmed = update(GRADE).where(GRADE.c.id == bindparam("row")).values(needs_manual_grade=False)
+                connection.execute(confirmed, [{"row": answer.grade_id} for answer in same_text])
         return Done(self.read(place), {"confirmed": len(same_text)})
 
     @contextlib.contextmanager
@@ -423,11 +423,10 @@ def _rubric(connection: Connection, place: Place) -> Rubric | None:
 
 def _forget(connection: Connection, whole: Whole) -> None:
     """Take out marks of grades that nbgrader deleted, for example with their student."""
-    there = {answer.grade_id for answer in whole.answers}
-    marked = connection.execute(select(MARK.c.grade_id).where(MARK.c.rubric_id == whole.rubric.id)).scalars()
-    for part in _parts([one for one in marked if one not in there]):
-        connection.execute(delete(USE).where(USE.c.grade_id.in_(part)))
-        connection.execute(delete(MARK).where(MARK.c.grade_id.in_(part)))
+    there = select(GRADE.c.id).where(GRADE.c.cell_id == whole.question.cell_id)
+    gone = MARK.c.rubric_id == whole.rubric.id, MARK.c.grade_id.not_in(there)
+    connection.execute(delete(USE).where(USE.c.grade_id.in_(select(MARK.c.grade_id).where(*gone))))
+    connection.execute(delete(MARK).where(*gone))
 
 
 def _put(connection: Connection, whole: Whole, answer: Answer, to: Mapping[str, Any], digest: str) -> None:
@@ -546,11 +545,6 @@ def _recalculate(connection: Connection, whole: Whole, rubric: Rubric) -> dict[s
         changed = update(MARK).where(MARK.c.grade_id == row).values(score=bindparam("score"), said=bindparam("said"))
         connection.execute(changed, marks)
     return {"recalculated": len(points), "kept": kept}
-
-
-def _parts(ids: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(ids), AT_ONCE):
-        yield ids[start : start + AT_ONCE]
 
 
 def _digest(values: Any) -> str:
