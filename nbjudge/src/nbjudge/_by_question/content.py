@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ import nbformat
 from jinja2.runtime import Context
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearMarkScheme
 from traitlets.config import Configurable
 
 from nbjudge._by_question.rubric import LINE
@@ -76,7 +78,7 @@ class Content:
         nb = _notebook(str(path), _stamp(path))
         if nb is None:
             return Asked('<p class="trouble">The lesson is not in source/, so its text is not shown here.</p>', "", "")
-        text = "\n\n".join(_question_cells(nb, place.cell))
+        text = "\n\n".join(_question_cells(nb, place.cell, ClearMarkScheme(parent=self._settings).begin_mark_scheme_delimeter))
         scheme = marking_schemes(nb, self._settings).get(place.cell, "")
         lines = re.sub(rf"(?m)\n(?={LINE.pattern}$)", "  \n", scheme, flags=re.IGNORECASE)  # each line of points on one of its own
         return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(lines) if scheme else "")
@@ -236,13 +238,13 @@ def _answer_cells(nb: NotebookNode, question: Question) -> Iterator[NotebookNode
     yield nb.cells[at]
 
 
-def _question_cells(nb: NotebookNode, name: str) -> list[str]:
+def _question_cells(nb: NotebookNode, name: str, begins_scheme: str) -> list[str]:
     """The text above an answer, down from its heading; for a task, what stands before its marking scheme."""
     at = next((number for number, cell in enumerate(nb.cells) if _about(cell).get("grade_id") == name), None)
     if at is None:
         return []
     if _about(nb.cells[at]).get("task"):
-        return [re.split(r"(?m)^.*=== BEGIN MARK SCHEME ===", nb.cells[at].source)[0].strip()]
+        return ["\n".join(takewhile(lambda line: begins_scheme not in line, nb.cells[at].source.splitlines())).strip()]
     found: list[str] = []
     for cell in reversed(nb.cells[max(0, at - MOST_BEFORE) : at]):
         if _about(cell).get("solution") or _about(cell).get("grade"):
