@@ -10,10 +10,11 @@ from nbformat.v4 import new_notebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from helpers.by_question import ASSIGNMENT, NOTEBOOK, cell
-from nbjudge._by_question.content import Content
-from nbjudge._by_question.store import Place, Question
+from helpers.by_question import ASSIGNMENT, CODE, NOTEBOOK, cell, notebook
+from nbjudge._by_question.content import MISSING, Content
+from nbjudge._by_question.store import Answer, Place, Question
 
+ANSWER = Answer("key", "grade", None, "ada", "submission", None, None, 0.0, True, "", "", None, ())
 TASK = """Draw it.
 
 {begin}
@@ -38,3 +39,29 @@ def test_a_task_is_shown_without_its_scheme_and_the_scheme_beside_it(begin: str,
     assert "Draw it." in asked.html
     assert "axes" not in asked.html
     assert asked.scheme == "1: the axes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{not json",
+        "[]",
+        '{"nbformat": 3, "worksheets": []}',
+        '{"metadata": {}, "cells": 3}',
+        '{"metadata": {}, "cells": ["x"]}',
+        '{"metadata": {}, "cells": [{"metadata": {}}]}',
+        '{"metadata": {}, "cells": [{"metadata": {}, "source": 3}]}',
+        '{"metadata": {}, "cells": [{"metadata": 3, "source": "x"}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_file_that_is_no_notebook_is_said_and_does_not_take_the_page_with_it(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "autograded" / "ada" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    path.parent.mkdir(parents=True)
+    course = CourseDirectory(config=Config({"CourseDirectory": {"root": str(tmp_path)}}))
+    question = Question(Place(ASSIGNMENT, NOTEBOOK, CODE), "", "code", 3, 1, 1)
+    path.write_text(text)
+    assert Content(course, course).answer(question, ANSWER).html == MISSING
+    nbformat.write(notebook("why", "first = 1\nsecond = 2"), path)
+    shown = Content(course, course).answer(question, ANSWER).html
+    assert "second" in shown and "shown\n" in shown and "data:image/png;base64," in shown
