@@ -205,8 +205,10 @@ class ListHandler(Handler):
     async def get(self) -> None:
         """The page."""
         try:
-            self.page("list.html.j2", **await self.beside(lambda pages: pages.overview()))
-            await asyncio.to_thread(get_ready)  # for the question that comes next
+            names = await self.beside(lambda pages: pages.overview())
+            self.page("list.html.j2", **names)
+            if names["assignments"]:
+                await asyncio.to_thread(get_ready)  # for the question that comes next
         except CannotGrade as error:
             self.refuse(error)
 
