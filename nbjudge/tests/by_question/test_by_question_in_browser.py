@@ -172,6 +172,19 @@ def test_input_that_cannot_be_is_told_in_a_sentence(page: Page, url: str) -> Non
     assert set(points_of(url)) == {None}
 
 
+def test_other_words_of_an_item_leave_its_points_as_they_are(page: Page, url: str) -> None:
+    page.locator("#label").fill("an eighth")
+    page.locator("#points").fill("0.125")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Change or delete: an eighth").click()
+    page.get_by_label("Words of the item").fill("a small part")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Change or delete: a small part")).to_be_visible()
+    press(page, "1")
+    expect(card(page, 1).locator("footer")).to_contain_text("a small part")
+    assert points_of(url)[-1] == 0.125
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 900])

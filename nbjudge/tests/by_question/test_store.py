@@ -265,7 +265,8 @@ def test_a_deleted_student_is_forgotten(store: Store, url: str) -> None:
         store.grade(PLACE, first.key, "x", {"mode": "rubric"}, no_digest)
     assert change_rubric(store, what="change", item=reason, label="r", points=0.5)["recalculated"] == 1
     with sqlite3.connect(url.removeprefix("sqlite:///")) as database:
-        assert database.execute("SELECT count(*) FROM nbjudge_rubric_mark").fetchone() == (1,)
+        for table in ("nbjudge_rubric_mark", "nbjudge_rubric_use"):
+            assert database.execute(f"SELECT count(*) FROM {table}").fetchone() == (1,)
 
 
 @pytest.mark.parametrize(

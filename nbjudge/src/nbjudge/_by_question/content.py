@@ -8,27 +8,28 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import takewhile
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import nbformat
 from jinja2.runtime import Context
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearMarkScheme
 from traitlets.config import Configurable
 
 from nbjudge._by_question.rubric import LINE
 from nbjudge._by_question.store import Answer, Place, Question
-from nbjudge._nbgrader.feedback import HEADING, marking_schemes
+from nbjudge._nbgrader.feedback import HEADING, about_cell, marking_schemes
 from nbjudge._nbgrader.formulas import latex_to_html
 from nbjudge._nbgrader.markup import FILE
-from nbjudge._nbgrader.pages import cell_to_html, code_to_html, markdown_to_html, output_to_html
+from nbjudge._nbgrader.pages import NO_WORDS, cell_to_html, code_to_html, markdown_to_html, output_to_html
 from nbjudge._nbgrader.process_limit import in_time
 from nbjudge._nbgrader.sanitize import ANSI, MOST_OUTPUTS, PICTURES, harmless
 from nbjudge._wire.errors import CannotGrade
@@ -39,6 +40,7 @@ MOST_BEFORE = 6  # cells above an answer that may belong to the question
 KINDS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".svg": "svg+xml"}
 MISSING = '<p class="trouble">The notebook with this answer is not in the folder of graded notebooks. Next: grade it again.</p>'
 NO_CELL = '<p class="trouble">The graded notebook has no such cell. Next: look at it in the formgrader.</p>'
+Stamp = tuple[int, int] | None  # when a file was written and how long it is; None where there is none
 
 
 @dataclass(frozen=True)
@@ -72,41 +74,37 @@ class Content:
     def question(self, question: Question) -> Asked:
         """What `source/` says of a question."""
         place = question.place
-        path = self._path(self._folders.source_directory, ".", place)
-        nb = _notebook(str(path), _stamp(path))
+        nb = self._source(place)
         if nb is None:
             return Asked('<p class="trouble">The lesson is not in source/, so its text is not shown here.</p>', "", "")
-        text = "\n\n".join(_question_cells(nb, place.cell))
+        text = "\n\n".join(_question_cells(nb, place.cell, ClearMarkScheme(parent=self._settings).begin_mark_scheme_delimeter))
         scheme = marking_schemes(nb, self._settings).get(place.cell, "")
         lines = re.sub(rf"(?m)\n(?={LINE.pattern}$)", "  \n", scheme, flags=re.IGNORECASE)  # each line of points on one of its own
         return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(lines) if scheme else "")
 
     def order(self, place: Place) -> int:
         """Where in its notebook a cell stands, as far as `source/` tells."""
-        path = self._path(self._folders.source_directory, ".", place)
-        nb = _notebook(str(path), _stamp(path))
-        return next((at for at, cell in enumerate(nb.cells if nb else []) if _about(cell).get("grade_id") == place.cell), 0)
+        nb = self._source(place)
+        return (_place_of(nb, place.cell) if nb else None) or 0
 
     def digest(self, question: Question, answer: Answer) -> str:
         """Of what the student wrote."""
-        found = self._cells(question, answer)
-        return _digest(found) if found else ""
+        path = self._of(question.place, answer)
+        cells = _cells(str(path), _stamp(path), question.place.cell, question.kind)
+        return _digest(cells) if cells else ""
 
     def answer(self, question: Question, answer: Answer) -> Shown:
         """One answer."""
         path = self._of(question.place, answer)
-        found = self._cells(question, answer)
-        if not found:
-            return Shown(MISSING if found is None else NO_CELL, "")
-        digest = _digest(found)
-        return Shown(
-            _html(f"{path}\0{question.place.cell}\0{_stamp(path)}", _Kept((tuple(found), str(path.parent), question.kind == "test"))), digest
-        )
+        where = str(path), _stamp(path), question.place.cell, question.kind
+        cells = _cells(*where)
+        if not cells:
+            return Shown(MISSING if cells is None else NO_CELL, "")
+        return Shown(_html(*where), _digest(cells))
 
-    def _cells(self, question: Question, answer: Answer) -> list[NotebookNode] | None:
-        path = self._of(question.place, answer)
-        nb = _notebook(str(path), _stamp(path))
-        return None if nb is None else list(_answer_cells(nb, question))
+    def _source(self, place: Place) -> NotebookNode | None:
+        path = self._path(self._folders.source_directory, ".", place)
+        return _notebook(str(path), _stamp(path))
 
     def _of(self, place: Place, answer: Answer) -> Path:
         return self._path(self._folders.autograded_directory, answer.student, place)
@@ -121,21 +119,12 @@ def get_ready() -> None:
         in_time(SECONDS * 10, render, [], "", False)
 
 
-class _Kept(tuple[Any, ...]):
-    """Arguments that a cache does not look at: what they are is told by the others."""
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-
 @lru_cache(512)
-def _html(key: str, kept: _Kept) -> str:
-    cells, folder, is_test = kept
+def _html(path: str, stamp: Stamp, name: str, kind: str) -> str:
+    """The answer in a notebook as HTML, made once for as long as it does not change."""
+    cells = _cells(path, stamp, name, kind) or []
     try:
-        return str(in_time(SECONDS, render, list(cells), folder, is_test))
+        return str(in_time(SECONDS, render, cells, str(Path(path).parent), kind == "test"))
     except CannotGrade:
         return "".join(_plain(cell.source, "This text took too long to be turned into a page, and is shown as it was written.") for cell in cells)
 
@@ -197,10 +186,9 @@ def _output(output: NotebookNode) -> str:
     data = output.get("data", {})
     for kind in PICTURES:
         if kind in data:
-            return f'<img class="output" alt="A picture without a description" src="data:{kind};base64,{escape("".join(data[kind].split()))}">'
+            return _picture(kind, "".join(data[kind].split()))
     if "image/svg+xml" in data:
-        picture = base64.b64encode(data["image/svg+xml"].encode()).decode()
-        return f'<img class="output" alt="A picture without a description" src="data:image/svg+xml;base64,{picture}">'
+        return _picture("image/svg+xml", base64.b64encode(data["image/svg+xml"].encode()).decode())
     if "text/html" in data:
         return f'<div class="output">{output_to_html(data["text/html"])}</div>'
     if "text/latex" in data:
@@ -208,44 +196,54 @@ def _output(output: NotebookNode) -> str:
     return f'<pre class="output">{_cut(data.get("text/plain", ""))}</pre>'
 
 
+def _picture(kind: str, data: str) -> str:
+    return f'<img class="output" alt="{NO_WORDS}" src="data:{kind};base64,{escape(data)}">'
+
+
 def _cut(text: str) -> str:
     text = ANSI.sub("", text)
     return escape(text if len(text) <= MOST_OUTPUT else f"{text[:MOST_OUTPUT]}… ({len(text) - MOST_OUTPUT:,} letters more)")
 
 
-def _answer_cells(nb: NotebookNode, question: Question) -> Iterator[NotebookNode]:
+def _cells(path: str, stamp: Stamp, name: str, kind: str) -> list[NotebookNode] | None:
+    """The answer in a notebook; None where there is no notebook."""
+    nb = _notebook(path, stamp)
+    return None if nb is None else list(_answer_cells(nb, name, kind))
+
+
+def _answer_cells(nb: NotebookNode, name: str, kind: str) -> Iterator[NotebookNode]:
     """What a student wrote to a question: the cell itself; for a test the answers above it, for a task the student's own cells below it."""
-    at = next((number for number, cell in enumerate(nb.cells) if _about(cell).get("grade_id") == question.place.cell), None)
+    at = _place_of(nb, name)
     if at is None:
         return
-    if question.kind == "test":
+    if kind == "test":
         above: list[NotebookNode] = []
         for cell in reversed(nb.cells[:at]):
-            about = _about(cell)
+            about = about_cell(cell)
             if about.get("grade"):
                 break
             if about.get("solution"):
                 above.append(cell)
         yield from reversed(above)
-    elif question.kind == "task":
+    elif kind == "task":
         for cell in nb.cells[at + 1 :]:
-            if _about(cell).get("grade_id"):
+            if about_cell(cell).get("grade_id"):
                 return
             yield cell
-        return
-    yield nb.cells[at]
+    else:
+        yield nb.cells[at]
 
 
-def _question_cells(nb: NotebookNode, name: str) -> list[str]:
+def _question_cells(nb: NotebookNode, name: str, begins_scheme: str) -> list[str]:
     """The text above an answer, down from its heading; for a task, what stands before its marking scheme."""
-    at = next((number for number, cell in enumerate(nb.cells) if _about(cell).get("grade_id") == name), None)
+    at = _place_of(nb, name)
     if at is None:
         return []
-    if _about(nb.cells[at]).get("task"):
-        return [re.split(r"(?m)^.*=== BEGIN MARK SCHEME ===", nb.cells[at].source)[0].strip()]
+    if about_cell(nb.cells[at]).get("task"):
+        return ["\n".join(takewhile(lambda line: begins_scheme not in line, nb.cells[at].source.splitlines())).strip()]
     found: list[str] = []
     for cell in reversed(nb.cells[max(0, at - MOST_BEFORE) : at]):
-        if _about(cell).get("solution") or _about(cell).get("grade"):
+        if about_cell(cell).get("solution") or about_cell(cell).get("grade"):
             break
         if cell.cell_type == "markdown":
             found.append(cell.source)
@@ -254,9 +252,9 @@ def _question_cells(nb: NotebookNode, name: str) -> list[str]:
     return found[::-1]
 
 
-def _about(cell: NotebookNode) -> dict[str, object]:
-    about = cell.metadata.get("nbgrader")
-    return about if isinstance(about, dict) else {}
+def _place_of(nb: NotebookNode, name: str) -> int | None:
+    """Which of its cells has the name."""
+    return next((at for at, cell in enumerate(nb.cells) if about_cell(cell).get("grade_id") == name), None)
 
 
 def _digest(cells: list[NotebookNode]) -> str:
@@ -264,7 +262,7 @@ def _digest(cells: list[NotebookNode]) -> str:
     return hashlib.sha256("\0".join(written).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+def _stamp(path: Path) -> Stamp:
     try:
         about = path.stat()
     except OSError:
@@ -273,27 +271,13 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 
 @lru_cache(128)
-def _notebook(path: str, stamp: tuple[int, int] | None) -> NotebookNode | None:
-    """A notebook, read once for as long as it does not change; None where there is none that can be read."""
+def _notebook(path: str, stamp: Stamp) -> NotebookNode | None:
+    """A notebook, read once for as long as it does not change; None where there is none that can be read.
+
+    Without nbformat's look at every cell, which takes longer than all the rest: the grader wrote it.
+    """
     try:
-        return None if stamp is None else nbformat.from_dict(_json(path))
-    except (OSError, ValueError, AttributeError, TypeError):
+        nb = None if stamp is None else nbformat.v4.reads(Path(path).read_text(encoding="utf-8"))
+        return nb if nb is not None and all(isinstance(cell.source, str) for cell in nb.cells) else None
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return None
-
-
-def _json(path: str) -> dict[str, object]:
-    """Without nbformat's look at every cell, which takes longer than all the rest: the grader wrote it."""
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
-    for cell in found["cells"]:
-        cell["source"] = _joined(cell["source"])
-        for output in cell.get("outputs", []):
-            if "text" in output:
-                output["text"] = _joined(output["text"])
-            data = output.get("data", {})
-            for kind in data:
-                data[kind] = _joined(data[kind]) if isinstance(data[kind], (list, str)) else data[kind]
-    return dict(found)
-
-
-def _joined(text: object) -> str:
-    return "".join(map(str, text)) if isinstance(text, list) else str(text)

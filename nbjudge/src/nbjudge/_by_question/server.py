@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import quote, unquote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -22,7 +22,7 @@ from nbgrader.coursedir import CourseDirectory
 from tornado import web
 
 from nbjudge._by_question.content import Content, get_ready
-from nbjudge._by_question.rubric import proposed, signed
+from nbjudge._by_question.rubric import proposed
 from nbjudge._by_question.store import Answer, Place, Question, Stale, Store, Whole
 from nbjudge._common.settings import Report, in_words
 from nbjudge._nbgrader.database import parsed
@@ -58,12 +58,11 @@ class Pages:
             raise CannotGrade(*NO_GRADEBOOK)
         self.name = folders.course_id or Path(folders.root).name
         self.store, self.content = Store(folders.db_url), Content(folders, formgrader)
-        self._ending, self._folders = Report(parent=formgrader).ending, folders
+        self._ending = Report(parent=formgrader).ending
 
     def called(self, place: Place) -> str:
         """The name of a question as a person would write it."""
-        words = in_words(place.cell, self._ending)
-        return words[:1].upper() + words[1:]
+        return capital(in_words(place.cell, self._ending))
 
     def overview(self) -> dict[str, Any]:
         """The names of the list's template."""
@@ -91,10 +90,8 @@ class Pages:
             "texts": {key: content.digest for key, content in contents.items()},
             "proposed": [{"label": label, "points": points} for label, points in proposed(asked.scheme, whole.question.most)],
             "next": None if next_page is None else next_page // AT_ONCE + 1,
-            "kind": whole.question.kind,
         }
         return {
-            "course": self.name,
             "question": whole.question,
             "title": self.called(place),
             "asked": asked,
@@ -152,6 +149,11 @@ class Pages:
             state["changed"] = bool(state["of"]) and now != state["of"]
 
 
+def capital(words: str) -> str:
+    """A sentence from words that do not begin as one."""
+    return words[:1].upper() + words[1:]
+
+
 def _dict(given: Any) -> dict[str, Any]:
     return given if isinstance(given, dict) else {}
 
@@ -182,6 +184,13 @@ class Handler(JupyterHandler):
         self.set_header("Cache-Control", "no-store")
         self.finish(_templates().get_template(template).render(names))
 
+    def say(self, status: int, told: dict[str, Any]) -> None:
+        """Answer a page's script."""
+        self.set_status(status)
+        self.set_header("Content-Type", "application/json")
+        self.set_header("Cache-Control", "no-store")
+        self.finish(json.dumps(told))
+
     def refuse(self, error: CannotGrade) -> None:
         """Answer with a sentence."""
         self.set_status(404 if (error.why, error.next_step) in (NO_COURSE, NO_GRADEBOOK) else 400)
@@ -196,8 +205,10 @@ class ListHandler(Handler):
     async def get(self) -> None:
         """The page."""
         try:
-            self.page("list.html.j2", **await self.beside(lambda pages: pages.overview()))
-            await asyncio.to_thread(get_ready)  # for the question that comes next
+            names = await self.beside(lambda pages: pages.overview())
+            self.page("list.html.j2", **names)
+            if names["assignments"]:
+                await asyncio.to_thread(get_ready)  # for the question that comes next
         except CannotGrade as error:
             self.refuse(error)
 
@@ -222,36 +233,30 @@ class QuestionHandler(Handler):
     async def post(self, *names: str) -> None:
         """One action, as JSON; 409 where the page is behind, with what is so now."""
         if len(self.request.body) > MOST_BODY:
-            return self._say(400, {"trouble": "That is too long. Next: make it shorter."})
+            return self.say(400, {"trouble": "That is too long. Next: make it shorter."})
         try:
             asked = json.loads(self.request.body)
         except ValueError:
             asked = None
         place = _place(names)
         try:
-            self._say(200, await self.beside(lambda pages: pages.act(place, _dict(asked))))
+            self.say(200, await self.beside(lambda pages: pages.act(place, _dict(asked))))
         except Stale as error:
             shown = _dict(asked).get("shown")
             now = await self.beside(lambda pages: pages.states(place, [str(key) for key in shown] if isinstance(shown, list) else []))
-            self._say(409, {"trouble": f"{str(error)[:1].upper()}{str(error)[1:]}. What you did was not saved; this is how it is now.", **now})
+            self.say(409, {"trouble": f"{capital(str(error))}. What you did was not saved; this is how it is now.", **now})
         except CannotGrade as error:
-            self._say(400, {"trouble": f"{error.why[:1].upper()}{error.why[1:]}. Next: {error.next_step}."})
-
-    def _say(self, status: int, told: dict[str, Any]) -> None:
-        self.set_status(status)
-        self.set_header("Content-Type", "application/json")
-        self.set_header("Cache-Control", "no-store")
-        self.finish(json.dumps(told))
+            self.say(400, {"trouble": capital(str(error))})
 
     def write_error(self, status_code: int, **about: Any) -> None:
         """A failure that nobody foresaw, for the page's script too."""
         if self.request.method == "POST":
-            self._say(status_code, {"trouble": "The server failed; its log says more. Nothing was saved. Next: reload the page."})
+            self.say(status_code, {"trouble": "The server failed; its log says more. Nothing was saved. Next: reload the page."})
         else:
             super().write_error(status_code, **about)
 
 
-class StateHandler(QuestionHandler):
+class StateHandler(Handler):
     """How some answers of a question stand now."""
 
     @web.authenticated
@@ -260,13 +265,9 @@ class StateHandler(QuestionHandler):
         """The states of `keys`."""
         keys = self.get_argument("keys", "").split(",")
         try:
-            self._say(200, await self.beside(lambda pages: pages.states(_place(names), keys)))
+            self.say(200, await self.beside(lambda pages: pages.states(_place(names), keys)))
         except CannotGrade as error:
-            self._say(400, {"trouble": str(error)})
-
-    async def post(self, *names: str) -> NoReturn:
-        """Nothing to write here."""
-        raise web.HTTPError(405)
+            self.say(400, {"trouble": str(error)})
 
 
 class FormgraderHandler(Handler):
@@ -290,7 +291,7 @@ def _place(names: tuple[str, ...]) -> Place:
 @cache
 def _templates() -> Environment:
     found = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    found.filters |= {"number": number, "signed": signed, "quoted": lambda text: quote(text, safe="")}
+    found.filters |= {"number": number, "capital": capital, "quoted": lambda text: quote(text, safe="")}
     found.globals["colours"] = COLOURS
     return found
 

@@ -26,7 +26,6 @@ from nbjudge._nbgrader.converters import explain
 from nbjudge._wire.errors import CannotGrade, GraderError
 
 GRADE, COMMENT = Grade.__table__, Comment.__table__
-AT_ONCE = 500  # ids in one question: databases take a limited number
 
 
 class Stale(GraderError):
@@ -249,8 +248,9 @@ class Store:
             same_text = [
                 a for a in whole.answers if a.needs and a.points is not None and a.mark is not None and a.mark["answer"] == digests.get(a.key)
             ]
-            for part in _parts([answer.grade_id for answer in same_text]):
-                connection.execute(update(GRADE).where(GRADE.c.id.in_(part)).values(needs_manual_grade=False))
+            if same_text:
+                confirmed = update(GRADE).where(GRADE.c.id == bindparam("row")).values(needs_manual_grade=False)
+                connection.execute(confirmed, [{"row": answer.grade_id} for answer in same_text])
         return Done(self.read(place), {"confirmed": len(same_text)})
 
     @contextlib.contextmanager
@@ -295,18 +295,20 @@ def _require_gradebook(connection: Connection) -> None:
             )
 
 
-def _questions(connection: Connection) -> list[Question]:
-    """All graded cells of which there are answers."""
+def _questions(connection: Connection, only: Place | None = None) -> list[Question]:
+    """All graded cells of which there are answers, or `only` one: to count all answers of a large course takes a second."""
     solution, grade, task = SolutionCell.__table__, GradeCell.__table__, TaskCell.__table__
     base = BaseCell.__table__
     solutions = {
         (row.notebook_id, row.name) for row in connection.execute(select(base.c.notebook_id, base.c.name).join(solution, solution.c.id == base.c.id))
     }
-    counted = (
-        select(GRADE.c.cell_id, func.count().label("answers"), func.sum(case((GRADE.c.needs_manual_grade, 1), else_=0)).label("waiting"))
-        .group_by(GRADE.c.cell_id)
-        .subquery()
-    )
+    counts = func.count().label("answers"), func.sum(case((GRADE.c.needs_manual_grade, 1), else_=0)).label("waiting")
+    by_cell = select(GRADE.c.cell_id, *counts).group_by(GRADE.c.cell_id)
+    if only is not None:
+        here = select(base.c.id).join(Notebook, Notebook.id == base.c.notebook_id).join(Assignment, Assignment.id == Notebook.assignment_id)
+        named = Assignment.name == only.assignment, Notebook.name == only.notebook, base.c.name == only.cell
+        by_cell = by_cell.where(GRADE.c.cell_id.in_(here.where(*named)))
+    counted = by_cell.subquery()
     asked = (
         select(
             Assignment.name.label("assignment"),
@@ -343,9 +345,8 @@ def _questions(connection: Connection) -> list[Question]:
 
 
 def _known(connection: Connection, place: Place) -> Question:
-    for question in _questions(connection):
-        if question.place == place:
-            return question
+    for question in _questions(connection, place):
+        return question
     raise CannotGrade(
         f"the gradebook has no answers to a question {place.cell} in {place.assignment}", "choose a question from the list; if it is new, grade first"
     )
@@ -422,11 +423,10 @@ def _rubric(connection: Connection, place: Place) -> Rubric | None:
 
 def _forget(connection: Connection, whole: Whole) -> None:
     """Take out marks of grades that nbgrader deleted, for example with their student."""
-    there = {answer.grade_id for answer in whole.answers}
-    marked = connection.execute(select(MARK.c.grade_id).where(MARK.c.rubric_id == whole.rubric.id)).scalars()
-    for part in _parts([one for one in marked if one not in there]):
-        connection.execute(delete(USE).where(USE.c.grade_id.in_(part)))
-        connection.execute(delete(MARK).where(MARK.c.grade_id.in_(part)))
+    there = select(GRADE.c.id).where(GRADE.c.cell_id == whole.question.cell_id)
+    gone = MARK.c.rubric_id == whole.rubric.id, MARK.c.grade_id.not_in(there)
+    connection.execute(delete(USE).where(USE.c.grade_id.in_(select(MARK.c.grade_id).where(*gone))))
+    connection.execute(delete(MARK).where(*gone))
 
 
 def _put(connection: Connection, whole: Whole, answer: Answer, to: Mapping[str, Any], digest: str) -> None:
@@ -545,11 +545,6 @@ def _recalculate(connection: Connection, whole: Whole, rubric: Rubric) -> dict[s
         changed = update(MARK).where(MARK.c.grade_id == row).values(score=bindparam("score"), said=bindparam("said"))
         connection.execute(changed, marks)
     return {"recalculated": len(points), "kept": kept}
-
-
-def _parts(ids: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(ids), AT_ONCE):
-        yield ids[start : start + AT_ONCE]
 
 
 def _digest(values: Any) -> str:

@@ -49,7 +49,7 @@ class ShowScheme(NbGraderPreprocessor):
         schemes = marking_schemes(nbformat.read(path, as_version=4), self)
         cells: list[NotebookNode] = []
         for cell in nb.cells:
-            if scheme := schemes.get(str(_about_cell(cell).get("grade_id"))):
+            if scheme := schemes.get(str(about_cell(cell).get("grade_id"))):
                 cells.append(new_markdown_cell(SHOWN.format(scheme=scheme)))
             cells.append(cell)
         nb.cells = cells
@@ -65,7 +65,7 @@ def marking_schemes(source: NotebookNode, parent: Configurable) -> dict[str, str
     ]
     found = {}
     for cell in source.cells:
-        about = _about_cell(cell)
+        about = about_cell(cell)
         if about.get("task") or (about.get("grade") and about.get("solution")):
             text = _within(cell.source, regions) or ("" if about.get("task") else cell.source)
             if text.strip():
@@ -92,7 +92,8 @@ def _as_code(text: str) -> str:
     return f"{fence}python\n{text}\n{fence}"
 
 
-def _about_cell(cell: NotebookNode) -> dict[str, Any]:
+def about_cell(cell: NotebookNode) -> dict[str, Any]:
+    """What nbgrader says of a cell; what is no dictionary says nothing."""
     about = cell.metadata.get("nbgrader")
     return about if isinstance(about, dict) else {}
 
@@ -189,7 +190,7 @@ class TellGrades(NbGraderPreprocessor):
             notebook = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
             grades = {grade.name: grade for grade in notebook.grades}
             found = [exercise for _, exercise in exercises_of(nb, grades, ending)]
-        comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
+        comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if about_cell(cell).get("comment")}
         title, penalty = _title(nb) or in_words(about["notebook"], ""), float(about.get("late_penalty") or 0)
         resources["nbjudge"] = Story(title, found, comments, penalty, ending, *self._second_looks(nb, about, found))
         return nb, resources
@@ -242,7 +243,7 @@ def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str) -> Ex
 
 
 def _kind(cell: NotebookNode) -> str:
-    about = _about(cell)
+    about = about_cell(cell)
     if about.get("task"):
         return "task"
     if not about.get("solution"):
@@ -257,13 +258,8 @@ def _message(cell: NotebookNode) -> str:
     return line if len(line) <= MOST_SAID else f"{line[:MOST_SAID].rstrip()} …"
 
 
-def _about(cell: NotebookNode) -> dict[str, Any]:
-    about = cell.metadata.get("nbgrader")
-    return about if isinstance(about, dict) else {}
-
-
 def _name(cell: NotebookNode) -> str:
-    return str(_about(cell).get("grade_id", ""))
+    return str(about_cell(cell).get("grade_id", ""))
 
 
 def _title(nb: NotebookNode) -> str:
@@ -281,7 +277,7 @@ def _with_sections(nb: NotebookNode) -> Iterator[tuple[NotebookNode, str]]:
 
 def _headings(cell: NotebookNode) -> Iterator[tuple[int, str]]:
     """Level and plain text of the headings in a text of the instructor's."""
-    if cell.cell_type != "markdown" or _about(cell).get("solution"):
+    if cell.cell_type != "markdown" or about_cell(cell).get("solution"):
         return
     within = ""
     for line in cell.source.splitlines():

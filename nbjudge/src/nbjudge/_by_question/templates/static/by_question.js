@@ -11,7 +11,8 @@
   const done = [];
   let current = null, editing = null, waiting = Promise.resolve(), hides = 0;
 
-  const number = points => String(Math.round(points * 100) / 100).replace('-', '−');
+  const exact = points => String(points).replace('-', '−');  // for a field, whose text is saved again
+  const number = points => exact(Math.round(points * 100) / 100);
   const signed = points => (points < 0 ? '−' : '+') + number(Math.abs(points));
   const some = (count, one, more) => `${count} ${count === 1 ? one : more}`;
   const make = (tag, words = '', about = {}) => Object.assign(document.createElement(tag), { textContent: words }, about);
@@ -189,7 +190,7 @@
     const row = make('li');
     if (editing === item.id) {
       const form = make('form', '', { className: 'editing' });
-      const label = make('input', '', { value: item.label, maxLength: 300 }), points = make('input', '', { value: number(item.points), size: 5 });
+      const label = make('input', '', { value: item.label, maxLength: 300 }), points = make('input', '', { value: exact(item.points), size: 5 });
       label.setAttribute('aria-label', 'Words of the item');
       points.setAttribute('aria-label', 'Points of the item');
       const remove = make('button', 'Delete', { type: 'button', className: 'quiet' });
@@ -244,7 +245,7 @@
     $('none').children[1].textContent = rubric.from_most ? 'Nothing to take off' : 'Nothing to give';
     $('none').children[2].textContent = number(rubric.from_most ? data.most : 0);
     for (const field of [$('adjustment'), $('comment')]) field.disabled = !current || (field === $('comment') && !state.commentable);
-    if (document.activeElement !== $('adjustment')) $('adjustment').value = state && state.adjustment ? number(state.adjustment) : '';
+    if (document.activeElement !== $('adjustment')) $('adjustment').value = state && state.adjustment ? exact(state.adjustment) : '';
     if (document.activeElement !== $('comment') || (state && !drafts.has(current))) {
       const text = state ? commentOf(state) : '';
       if ($('comment').value !== text) $('comment').value = text;
