@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,8 @@ class ByDates(LateSubmissionPlugin):
         step = self.parent
         rule = step.dates.rule(step.assignment_id)
         submission = step.gradebook.find_submission(step.assignment_id, student_id)
-        found = shares(submission, rule, timedelta(seconds=total_seconds_late))
+        scores = {notebook.name: float(notebook.score) for notebook in submission.notebooks}
+        found = shares(scores, float(submission.max_score), rule, timedelta(seconds=total_seconds_late))
         for notebook in submission.notebooks:
             notebook.late_submission_penalty = found[notebook.name]
         return found[step.notebook_id]
@@ -65,12 +67,18 @@ def set_dates(submission: SubmittedAssignment, dates: Dates) -> None:
         submission.extension = own - due
 
 
-def shares(submission: SubmittedAssignment, rule: LateRule, late: timedelta) -> dict[str, float | None]:
-    """What is taken off each notebook of a submission, in proportion to its points; None for nothing."""
-    scores = {notebook.name: max(0.0, float(notebook.score)) for notebook in submission.notebooks}
-    earned = sum(scores.values())
-    taken = rule.penalty(earned, float(submission.max_score), late)
-    return {name: min(score, taken * score / earned) if taken else None for name, score in scores.items()}
+def shares(scores: Mapping[str, float], possible: float, rule: LateRule, late: timedelta) -> dict[str, float | None]:
+    """What is taken off each notebook of a submission, in proportion to its points; None for nothing.
+
+    Args:
+        scores: the points of each notebook, by anything that names it.
+        possible: those of the assignment.
+        late: how long after its due date the submission came.
+    """
+    own = {notebook: max(0.0, score) for notebook, score in scores.items()}
+    earned = sum(own.values())
+    taken = rule.penalty(earned, possible, late)
+    return {notebook: min(score, taken * score / earned) if taken else None for notebook, score in own.items()}
 
 
 def has_own_plugin(config: Config) -> bool:

@@ -1,0 +1,62 @@
+"""What class.csv and dates.csv say comes into the gradebook with a few questions, however many hand in late."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from sqlalchemy import event
+
+from nbjudge._course.class_records import ClassChanges, bring_up_to_date
+from nbjudge._course.course import Course
+
+POINTS = {"a": 3.0, "b": 1.0}
+
+
+def late_class(root: Path, size: int) -> Course:
+    """A class in which everybody is two days late with an assignment of two notebooks; the first has more time, and is late by one."""
+    (root / "source" / "hw").mkdir(parents=True)
+    (root / "source" / "hw" / "a.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}', encoding="utf-8")
+    (root / "nbgrader_config.py").write_text("c = get_config()\n", encoding="utf-8")
+    (root / "dates.csv").write_text("assignment,due,late,student\nhw,2026-05-01 12:00Z,25% a day,\nhw,2026-05-02 12:00Z,,s0\n", encoding="utf-8")
+    course = Course(root)
+    with course.gradebook() as gradebook:
+        gradebook.add_assignment("hw")
+        for notebook in POINTS:
+            gradebook.add_notebook(notebook, "hw")
+            gradebook.add_grade_cell("q", notebook, "hw", max_score=4, cell_type="code")
+        for student in (f"s{number}" for number in range(size)):
+            gradebook.add_student(student)
+            gradebook.add_submission("hw", student, timestamp=datetime(2026, 5, 3, 12))
+            for notebook, points in POINTS.items():
+                gradebook.find_grade("q", notebook, "hw", student).auto_score = points
+        gradebook.db.commit()
+    return course
+
+
+def brought_up_to_date(course: Course) -> tuple[ClassChanges, int]:
+    """What has changed, and how many questions the database was asked."""
+    asked: list[str] = []
+    with course.gradebook() as gradebook:
+        event.listen(gradebook.engine, "before_cursor_execute", lambda *about: asked.append(about[2]))
+        return bring_up_to_date(course), len(asked)
+
+
+def penalties(gradebook: Gradebook, student: str) -> dict[str, float | None]:
+    return {one.name: one.late_submission_penalty for one in gradebook.find_submission("hw", student).notebooks}
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["the first time", "nothing has changed"])
+def test_a_class_that_is_late_costs_no_more_questions(tmp_path: Path, again: bool) -> None:
+    few, many = (late_class(tmp_path / str(size), size) for size in (2, 12))
+    if again:
+        for course in (few, many):
+            bring_up_to_date(course)
+    (_, one), (changes, other) = brought_up_to_date(few), brought_up_to_date(many)
+    assert one == other and len(changes.late) == 12 and len(changes.changed_penalties) == (0 if again else 12)
+    assert changes.extensions == (0 if again else 1)
+    with many.gradebook() as gradebook:
+        assert penalties(gradebook, "s0") == pytest.approx({"a": 1.5, "b": 0.5}), "25% of 8 points, in proportion to what each has"
+        assert penalties(gradebook, "s1") == pytest.approx({"a": 3.0, "b": 1.0}), "no more than there is"
