@@ -121,6 +121,12 @@ def test_names_csv_says_whose_a_name_is(course: Path, tmp_path: Path) -> None:
     }
 
 
+def test_names_csv_may_be_a_spreadsheet_programs(course: Path, tmp_path: Path) -> None:
+    (course / "names.csv").write_bytes("name;student\r\nSmith Zoë;zoe\r\n".encode("cp1252"))
+    assert not collected(course, folder(tmp_path / "all", {"Smith Zoë.ipynb": sums()})).left
+    assert set(submitted(course)) == {"zoe/week1/sums.ipynb"}
+
+
 @pytest.mark.parametrize(
     ("text", "why"), [("ada\n", "line 1 of"), ("a,b,c\n", "line 1 of"), ("x,ada\nx,bob\n", "two students"), (",ada\n", "line 1 of")]
 )

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,17 +65,18 @@ def heading(text: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())
 
 
-def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
-    """Read a file with a header. Empty rows are left out; cells lose the spaces around them; no cell may be a formula.
+def read_rows(path: Path, headings: Iterable[str], largest: int = LARGEST) -> list[tuple[int, list[str]]]:
+    """The rows of a file as they are written, each with its first line in the file; empty ones are left out.
 
     Args:
-        aliases: what each column may be called in the file, the best first.
+        headings: what the columns may be called, which tells the separator; it is a comma where the file begins with none of them.
+        largest: how many bytes the file may have.
 
     Raises:
-        CannotGrade: it cannot be read, or has no header with one of these columns.
+        CannotGrade: it cannot be read.
     """
-    text = _text(path)
-    separator = _separator(text, aliases)
+    text = _text(path, largest)
+    separator = _separator(text, {heading(name) for name in headings})
     lines = text.split("\n", 1)
     skipped = 0
     if re.fullmatch(r'"?sep=.?"?\s*', lines[0], re.IGNORECASE) and len(lines) > 1:
@@ -86,10 +87,23 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
         begins = 1 + skipped
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                found.append((begins, [_clean(cell) for cell in cells]))
+                found.append((begins, cells))
             begins = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise CannotGrade(f"{path.name} is no CSV file ({error})", SAVE) from error
+    return found
+
+
+def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
+    """Read a file with a header. Empty rows are left out; cells lose the spaces around them; no cell may be a formula.
+
+    Args:
+        aliases: what each column may be called in the file, the best first.
+
+    Raises:
+        CannotGrade: it cannot be read, or has no header with one of these columns.
+    """
+    found = [(line, [_clean(cell) for cell in cells]) for line, cells in read_rows(path, [alias for names in aliases.values() for alias in names])]
     if not found:
         raise CannotGrade(f"{path.name} is empty", f"write {', '.join(aliases)} into its first line, or delete it")
     (first, header), *rest = found
@@ -110,10 +124,10 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     return table
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, largest: int) -> str:
     try:
-        if path.stat().st_size > LARGEST:
-            raise CannotGrade(f"{path.name} is larger than {LARGEST // 1_000_000} MB", "look whether it is the right file")
+        if path.stat().st_size > largest:
+            raise CannotGrade(f"{path.name} is larger than {largest // 1_000_000} MB", "look whether it is the right file")
         content = path.read_bytes()
     except OSError as error:
         raise CannotGrade(f"{path.name} cannot be read ({error.strerror})", "mend that, then type the same command again") from error
@@ -133,9 +147,8 @@ def _text(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _separator(text: str, aliases: Mapping[str, Sequence[str]]) -> str:
+def _separator(text: str, known: Collection[str]) -> str:
     """The one that finds most columns in the header."""
-    known = {heading(alias) for names in aliases.values() for alias in names}
     lines = [line for line in text.split("\n") if line.strip() and not line.lower().lstrip('"').startswith("sep=")]
     header = lines[0] if lines else ""
     return max(SEPARATORS, key=lambda separator: sum(heading(cell) in known for cell in header.split(separator)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from nbgrader.api import Student
 
+from nbjudge._common.csv_tables import read_rows
 from nbjudge._common.roster import CLASS
 from nbjudge._course.course import Course
 from nbjudge._lms.names import CANVAS, Origin, safe_folder, squeezed
@@ -139,17 +139,12 @@ def read_names(path: Path) -> dict[str, str]:
     Raises:
         CannotGrade: it is no such file.
     """
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise CannotGrade(f"{path} cannot be read ({error})", "write it as CSV in UTF-8, `name,student` in each line") from error
     names: dict[str, str] = {}
-    for number, row in enumerate(rows, 1):
+    for place, (line, row) in enumerate(read_rows(path, ("name", "student"))):
         name, student = (row[0].strip(), row[1].strip()) if len(row) == 2 else ("", "")
         if not _key(name) or not student:
-            raise CannotGrade(f"line {number} of {path} is not `name,student`", "mend that line, then type the same command again")
-        if number == 1 and (name.lower(), student.lower()) == ("name", "student"):
+            raise CannotGrade(f"line {line} of {path} is not `name,student`", "mend that line, then type the same command again")
+        if not place and (name.lower(), student.lower()) == ("name", "student"):
             continue
         if names.setdefault(name, student) != student:
             raise CannotGrade(f"{path} gives {name} to two students, {names[name]} and {student}", "mend one of the lines")
