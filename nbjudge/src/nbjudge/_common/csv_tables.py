@@ -82,15 +82,18 @@ def read_rows(path: Path, headings: Iterable[str], largest: int = LARGEST) -> li
     if re.fullmatch(r'"?sep=.?"?\s*', lines[0], re.IGNORECASE) and len(lines) > 1:
         text, skipped = lines[1], 1
     found: list[tuple[int, list[str]]] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(f"{text}\n\n", newline=""), delimiter=separator)
+    cells: list[str] = []
     try:
-        begins = 1 + skipped
+        line, begins = 0, 1 + skipped
         for cells in reader:
+            line, begins = begins, reader.line_num + 1 + skipped
             if any(cell.strip() for cell in cells):
-                found.append((begins, cells))
-            begins = reader.line_num + 1 + skipped
+                found.append((line, cells))
     except csv.Error as error:
         raise CannotGrade(f"{path.name} is no CSV file ({error})", SAVE) from error
+    if cells:  # not the empty line at the end: all lines below are part of a cell
+        raise CannotGrade(f'line {line} of {path.name} has a " without another at the end of its cell', "mend it, then type the same command again")
     return found
 
 
@@ -111,10 +114,8 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     others = tuple(text for place, text in enumerate(header) if text and place not in places.values())
     table = Table(path.name, tuple(places), others, [], frozenset(map(heading, header)))
     for line, cells in rest:
-        if len(cells) > len(header) and any(cells[len(header) :]):
-            table.refuse(
-                line, f'it has {len(cells)} cells, the header {len(header)}. A cell with the separator in it needs quotes: "10% a day, at most 50%"'
-            )
+        if why := too_many(cells, header):
+            table.refuse(line, f'{why}: "10% a day, at most 50%"')
             continue
         row = TableRow(line, {column: cells[place] for column, place in places.items() if place < len(cells)})
         for column, cell in row.cells.items():
@@ -122,6 +123,13 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
                 table.refuse(row, f"{column} is a formula or a spreadsheet's mistake ({cell[:40]}). Write the value itself")
         table.rows.append(row)
     return table
+
+
+def too_many(cells: Sequence[str], header: Sequence[str]) -> str:
+    """Why a row has something that belongs to no column; "" where it has not."""
+    if not any(cell.strip() for cell in cells[len(header) :]):
+        return ""
+    return f"it has {len(cells)} cells, the header {len(header)}. A cell with the separator in it needs quotes"
 
 
 def _text(path: Path, largest: int) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from nbjudge._common.csv_tables import heading, read_rows
+from nbjudge._common.csv_tables import heading, read_rows, too_many
 from nbjudge._common.terminal_text import NAME, say, shown
 from nbjudge._course.course import Course
 from nbjudge._lms.archives import Left
@@ -114,6 +114,9 @@ def read_answers(path: Path) -> dict[int, str]:
     for line, row in rows:
         cells = [*row, *[""] * (len(heads) - len(row))]
         text, name = cells[answer].strip(), cells[at].strip().lstrip("'")
+        if why := too_many(row, header):  # part of an answer, perhaps
+            notes.append(f"line {line} of {path.name}: {why}.")
+            continue
         if not text:
             continue
         name = name.replace(",", ".").removesuffix(".00").removesuffix(".0")
