@@ -197,15 +197,19 @@ class PlatformExporter(ExportPlugin):
         for remark in points.remarks:
             self.log.warning("%s", remark.replace("\n", " "))
 
-    def write(self, gradebook: Gradebook) -> Points:
+    def write(self, gradebook: Gradebook, course: Course | None = None) -> Points:
         """Write the file, and return what is in it.
+
+        Args:
+            course: where somebody has read it already.
 
         Raises:
             CannotGrade: see `read_points`. Nothing was written.
             OSError: it cannot be written. What was there is as it was.
         """
         root = Path(CourseDirectory(config=self.config).root)
-        course = Course(root) if any((root / name).exists() for name in (CLASS, DATES)) else None
+        if course is None and any((root / name).exists() for name in (CLASS, DATES)):
+            course = Course(root)
         points = read_points(gradebook, _names(self.student), _names(self.assignment), course)
         self.writer(Path(self.to or self.usual), points)
         return points
@@ -251,7 +255,7 @@ def _export_both(course: Course, console: Console) -> Points:
                 bring_up_to_date(course)
         with course.gradebook() as gradebook:
             for exporter in (CanvasExporter, MoodleExporter):
-                points = exporter(config=course.config, to=str(course.root / exporter.usual)).write(gradebook)
+                points = exporter(config=course.config, to=str(course.root / exporter.usual)).write(gradebook, course)
         return points
     except SQLAlchemyError as error:
         raise CannotGrade(f"The gradebook cannot be read ({getattr(error, 'orig', error)})", "mend that, then export again") from error
