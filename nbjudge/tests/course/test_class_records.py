@@ -1,17 +1,22 @@
-"""What class.csv and dates.csv say comes into the gradebook with a few questions, however many hand in late."""
+"""What class.csv and dates.csv say comes into the gradebook, and grades out of it, with a few questions, however large the class."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import event
 
-from nbjudge._course.class_records import ClassChanges, bring_up_to_date
+from nbjudge._course.class_records import bring_up_to_date
 from nbjudge._course.course import Course
+from nbjudge._course.outcomes import Outcome, Status
+from nbjudge._report.csv_files import read_grades
 
+T = TypeVar("T")
 POINTS = {"a": 3.0, "b": 1.0}
 
 
@@ -36,12 +41,12 @@ def late_class(root: Path, size: int) -> Course:
     return course
 
 
-def brought_up_to_date(course: Course) -> tuple[ClassChanges, int]:
-    """What has changed, and how many questions the database was asked."""
-    asked: list[str] = []
+def asked(course: Course, do: Callable[[], T]) -> tuple[T, int]:
+    """What comes of something, and how many questions the database was asked meanwhile."""
+    questions: list[str] = []
     with course.gradebook() as gradebook:
-        event.listen(gradebook.engine, "before_cursor_execute", lambda *about: asked.append(about[2]))
-        return bring_up_to_date(course), len(asked)
+        event.listen(gradebook.engine, "before_cursor_execute", lambda *about: questions.append(about[2]))
+        return do(), len(questions)
 
 
 def penalties(gradebook: Gradebook, student: str) -> dict[str, float | None]:
@@ -54,9 +59,22 @@ def test_a_class_that_is_late_costs_no_more_questions(tmp_path: Path, again: boo
     if again:
         for course in (few, many):
             bring_up_to_date(course)
-    (_, one), (changes, other) = brought_up_to_date(few), brought_up_to_date(many)
+    _, one = asked(few, lambda: bring_up_to_date(few))
+    changes, other = asked(many, lambda: bring_up_to_date(many))
     assert one == other and len(changes.late) == 12 and len(changes.changed_penalties) == (0 if again else 12)
     assert changes.extensions == (0 if again else 1)
     with many.gradebook() as gradebook:
         assert penalties(gradebook, "s0") == pytest.approx({"a": 1.5, "b": 0.5}), "25% of 8 points, in proportion to what each has"
         assert penalties(gradebook, "s1") == pytest.approx({"a": 3.0, "b": 1.0}), "no more than there is"
+
+
+def test_grades_of_a_large_class_cost_no_more_questions(tmp_path: Path) -> None:
+    few, many = (late_class(tmp_path / str(size), size) for size in (2, 12))
+    for course in (few, many):
+        bring_up_to_date(course)
+    outcomes = [Outcome(f"s{number}/hw", Status.GRADED, f"s{number}", "hw") for number in range(12)]
+    _, one = asked(few, lambda: read_grades(few, outcomes))
+    [grades], other = asked(many, lambda: read_grades(many, outcomes))
+    assert one == other and len(grades.rows) == 12
+    row = grades.rows[0]
+    assert (row.student, row.score, row.penalty, row.max_score, row.seconds_late) == ("s0", 4.0, pytest.approx(2.0), 8.0, 86400.0)

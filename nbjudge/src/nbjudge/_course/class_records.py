@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
-from sqlalchemy import func, select, update
+from nbgrader.api import Assignment, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import select, update
 
 from nbjudge._common.atomic_write import write_atomically
 from nbjudge._common.due_dates import DATES, Dates
@@ -18,6 +18,7 @@ from nbjudge._common.roster import CLASS, Person, Roster
 from nbjudge._common.settings import Report
 from nbjudge._course.course import Course
 from nbjudge._course.feedback_state import GRADINGS
+from nbjudge._nbgrader.batched_gradebook import points_and_penalties
 from nbjudge._nbgrader.late_penalties import has_own_plugin, shares
 from nbjudge._wire.errors import CannotGrade
 
@@ -193,7 +194,7 @@ def _write_penalties(course: Course, gradebook: Gradebook, dates: Dates | None, 
         ).join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
     ).all()
     possible: dict[str, float] = {one.id: float(one.max_score) for one in gradebook.db.execute(select(Assignment.id, Assignment.max_score))}
-    notebooks = _notebooks(gradebook)
+    notebooks = points_and_penalties(gradebook)
     written: list[dict[str, Any]] = []
     for row in sorted(rows, key=lambda row: (row.name, row.student_id)):
         rule = dates.rule(row.name) if dates else None
@@ -216,17 +217,6 @@ def _write_penalties(course: Course, gradebook: Gradebook, dates: Dates | None, 
             changes.late.append(LateHandIn(row.student_id, row.name, late, sum(scores.values()), before, now))
     if written:
         gradebook.db.execute(update(SubmittedNotebook), written)
-
-
-def _notebooks(gradebook: Gradebook) -> dict[str, tuple[dict[str, float], dict[str, float]]]:
-    """Points and penalties of each submission's notebooks. Asked for all at once: nbgrader's own objects look through all grades for each one."""
-    points = select(Grade.notebook_id, func.sum(Grade.score).label("points")).group_by(Grade.notebook_id).subquery()
-    columns = SubmittedNotebook.id, SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty, points.c.points
-    found: dict[str, tuple[dict[str, float], dict[str, float]]] = {}
-    for notebook, owner, penalty, score in gradebook.db.execute(select(*columns).outerjoin(points, points.c.notebook_id == SubmittedNotebook.id)):
-        scores, penalties = found.setdefault(owner, ({}, {}))
-        scores[notebook], penalties[notebook] = float(score or 0.0), penalty or 0.0
-    return found
 
 
 def _applied(course: Course) -> dict[str, Any]:
