@@ -283,6 +283,13 @@ def test_a_large_class_is_read_with_one_question_to_the_gradebook(tmp_path: Path
     assert len(collection.rows) == 3 and len(collection.missing["week1"]) == 997
 
 
+def test_a_class_csv_of_ids_alone_is_a_class(open_course: Path, tmp_path: Path) -> None:
+    (open_course / "class.csv").write_text("id\nada\nbob\n", encoding="utf-8")
+    found = collected(open_course, folder(tmp_path / "from", {f"{who}/sums.ipynb": sums() for who in ("ada", "eve")}))
+    assert set(submitted(open_course)) == {"ada/week1/sums.ipynb"} and "add the student to class.csv" in reasons(found)
+    assert found.knows_class and found.missing == {"week1": ["bob"]}
+
+
 @pytest.mark.slow
 def test_class_csv_is_the_class_and_dates_csv_says_who_is_late(open_course: Path, tmp_path: Path) -> None:
     """Without a gradebook: names and numbers are known, strangers are set aside, an extension counts, what is not due is not missing."""

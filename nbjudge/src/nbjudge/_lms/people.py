@@ -39,16 +39,16 @@ class ClassList:
     Args:
         students: id, first name, last name, email and number on the platform of each.
         names: whose a name is, by the name.
-        place: where a student can be added.
+        is_listed: whether they are those of `class.csv`.
     """
 
-    def __init__(self, students: Iterable[tuple[str, str, str, str, str]], names: dict[str, str] | None = None, place: str = FORMGRADER):
-        self._place = place
+    def __init__(self, students: Iterable[tuple[str, str, str, str, str]], names: dict[str, str] | None = None, is_listed: bool = False):
+        self._place = f"to {CLASS}" if is_listed else FORMGRADER
         self.ids: dict[str, str] = {}
         self.numbers: dict[str, str] = {}
         self._names: dict[str, set[str]] = defaultdict(set)
         self._mapped = {_key(name): student for name, student in (names or {}).items()}
-        self.is_closed = False  # whether the gradebook says more of somebody than an id: grading alone adds ids
+        self.is_closed = is_listed  # or the gradebook says more of somebody than an id: grading alone adds ids
         for student, first, last, email, number in students:
             self.ids[student] = number
             self.is_closed |= bool(first or last or email or number)
@@ -78,7 +78,7 @@ class ClassList:
             students = [(one.student, one.first_name, one.last_name, one.mail, one.number or known.get(one.student, "")) for one in course.roster]
         own = course.root / NAMES
         mapped = read_names(names) if names else read_names(own) if own.is_file() else {}
-        return cls(sorted(students), mapped, FORMGRADER if course.roster is None else f"to {CLASS}")
+        return cls(sorted(students), mapped, is_listed=course.roster is not None)
 
     def add_folders(self, folders: Iterable[str]) -> None:
         """Where the class is not closed: students who handed in before keep the folder that they have."""
