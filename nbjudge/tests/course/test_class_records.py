@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import event
+from traitlets.config import Config
 
 from nbjudge._course.class_records import bring_up_to_date
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome, Status
+from nbjudge._nbgrader import late_penalties
+from nbjudge._nbgrader.late_penalties import LatePenalties
 from nbjudge._report.csv_files import read_grades
+from nbjudge._wire.errors import CannotGrade
 
 T = TypeVar("T")
 POINTS = {"a": 3.0, "b": 1.0}
@@ -78,3 +82,19 @@ def test_grades_of_a_large_class_cost_no_more_questions(tmp_path: Path) -> None:
     assert one == other and len(grades.rows) == 12
     row = grades.rows[0]
     assert (row.student, row.score, row.penalty, row.max_score, row.seconds_late) == ("s0", 4.0, pytest.approx(2.0), 8.0, 86400.0)
+
+
+def test_the_step_reads_the_files_again_where_they_are_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    late_class(tmp_path, 1)
+    step, read = LatePenalties(config=Config({"CourseDirectory": {"root": str(tmp_path)}})), late_penalties.read_dates
+    times: list[Path] = []
+    monkeypatch.setattr(late_penalties, "read_dates", lambda root, *about: (times.append(root), read(root, *about))[1])
+    found = [late_penalties._dates_of(step) for _ in range(3)]
+    assert found[0] is not None and found == [found[0]] * 3 and len(times) == 1
+    (tmp_path / "class.csv").write_text("id,mail\nada,s0\n", encoding="utf-8")
+    with pytest.raises(CannotGrade, match=r"class\.csv is not used"):
+        late_penalties._dates_of(step)
+    (tmp_path / "class.csv").unlink()
+    (tmp_path / "dates.csv").write_text("assignment,due\nhw,2026-05-07 12:00Z\n", encoding="utf-8")
+    changed = late_penalties._dates_of(step)
+    assert changed is not None and changed.due_at("hw", "s0") == datetime(2026, 5, 7, 12, tzinfo=UTC)

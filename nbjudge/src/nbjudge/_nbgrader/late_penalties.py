@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from traitlets.config import Config
 
 from nbjudge._common.due_dates import DATES, Dates, read_dates
 from nbjudge._common.late_rules import LateRule
-from nbjudge._common.roster import read_roster
+from nbjudge._common.roster import CLASS, read_roster
+from nbjudge._wire.file_stamps import FileStamp, stamp_of
 
 
 class LatePenalties(AssignLatePenalties):
@@ -93,5 +95,12 @@ def _dates_of(step: LatePenalties) -> Dates | None:
     root = Path(folders.root)
     if not (root / DATES).exists():
         return None
-    names = [path.name for path in (root / folders.source_directory).glob("*/") if any(path.glob("*.ipynb"))]
-    return read_dates(root, step.config, names, read_roster(root))
+    names = tuple(path.name for path in (root / folders.source_directory).glob("*/") if any(path.glob("*.ipynb")))
+    stamps = (stamp_of(str(path)) if path.exists() else None for path in (root / DATES, root / CLASS))
+    return _read(root, str(step.config.Exchange.get("timezone", "")), names, *stamps)
+
+
+@lru_cache(maxsize=1)
+def _read(root: Path, timezone: str, names: tuple[str, ...], *_: FileStamp | None) -> Dates | None:
+    """Both files, read once as long as they stay as they are: the step is called for every notebook."""
+    return read_dates(root, Config({"Exchange": {"timezone": timezone}}), names, read_roster(root))
