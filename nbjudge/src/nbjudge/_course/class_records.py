@@ -13,7 +13,7 @@ from nbgrader.api import Assignment, Gradebook, Student, SubmittedAssignment, Su
 from sqlalchemy import select, update
 
 from nbjudge._common.atomic_write import write_atomically
-from nbjudge._common.due_dates import DATES, Dates
+from nbjudge._common.due_dates import DATES, Dates, without_zone
 from nbjudge._common.roster import CLASS, Person, Roster
 from nbjudge._common.settings import Report
 from nbjudge._course.course import Course
@@ -151,7 +151,7 @@ def _write_people(gradebook: Gradebook, roster: Roster, changes: ClassChanges, r
 def _write_dates(gradebook: Gradebook, dates: Dates | None, before: Mapping[str, Any], changes: ClassChanges) -> dict[str, Any]:
     """Write due dates and extensions, take back those that an earlier file wrote, and return what is written now."""
     assignments = {one.name: one for one in gradebook.db.execute(select(Assignment)).scalars()}
-    wanted = {name: _naive(due.at) for name, due in dates.due.items()} if dates else {}
+    wanted = {name: without_zone(due.at) for name, due in dates.due.items()} if dates else {}
     for name, text in before.get("due", {}).items():
         if name not in wanted and name in assignments and assignments[name].duedate == datetime.fromisoformat(text):
             changes.due[name] = assignments[name].duedate.replace(tzinfo=UTC), None
@@ -226,8 +226,3 @@ def _applied(course: Course) -> dict[str, Any]:
         return found if isinstance(found, dict) else {}
     except (OSError, ValueError):
         return {}
-
-
-def _naive(at: datetime) -> datetime:
-    """As nbgrader keeps times: in UTC, without saying so."""
-    return at.astimezone(UTC).replace(tzinfo=None)

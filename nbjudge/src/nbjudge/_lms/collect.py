@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.api import Assignment
 
+from nbjudge._common.due_dates import without_zone
 from nbjudge._common.signals import pause
 from nbjudge._course.course import Course
 from nbjudge._course.task_pool import TaskPool
@@ -241,17 +242,13 @@ def _due_dates(course: Course) -> dict[str, datetime.datetime | None]:
     if course.has_gradebook:
         with course.gradebook() as gradebook:
             found = dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())
-    return {**found, **{name: _naive(due.at) for name, due in (course.dates.due if course.dates else {}).items()}}
+    return {**found, **{name: without_zone(due.at) for name, due in (course.dates.due if course.dates else {}).items()}}
 
 
 def _due_for(course: Course, handin: HandIn, due: datetime.datetime | None) -> datetime.datetime | None:
     """When it is due for the student."""
     own = course.dates.extensions.get((handin.assignment, handin.student)) if course.dates else None
-    return due if own is None else _naive(own)
-
-
-def _naive(at: datetime.datetime) -> datetime.datetime:
-    return at.astimezone(datetime.UTC).replace(tzinfo=None)
+    return due if own is None else without_zone(own)
 
 
 def _lateness(handin: HandIn, due: datetime.datetime | None) -> str:

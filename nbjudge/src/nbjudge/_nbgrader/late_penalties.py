@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
 
-from nbjudge._common.due_dates import DATES, Dates, read_dates
+from nbjudge._common.due_dates import DATES, Dates, read_dates, without_zone
 from nbjudge._common.late_rules import LateRule
 from nbjudge._common.roster import CLASS, read_roster
 from nbjudge._wire.file_stamps import FileStamp, stamp_of
@@ -64,7 +64,7 @@ def set_dates(submission: SubmittedAssignment, dates: Dates) -> None:
     name, student = submission.assignment.name, submission.student_id
     if (due := dates.due_at(name)) is None:
         return
-    submission.assignment.duedate = due.astimezone(UTC).replace(tzinfo=None)
+    submission.assignment.duedate = without_zone(due)
     if (own := dates.extensions.get((name, student))) is not None:
         submission.extension = own - due
 
