@@ -32,7 +32,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._common.due_dates import DATES
 from nbjudge._common.roster import CLASS
-from nbjudge._common.terminal_text import say, shown
+from nbjudge._common.terminal_text import say, shown, some
 from nbjudge._course.class_records import bring_up_to_date, has_class_files, is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.locks import turn
@@ -42,7 +42,6 @@ from nbjudge._wire.errors import CannotGrade
 CANVAS, MOODLE = "grades-canvas.csv", "grades-moodle.csv"
 CANVAS_STUDENT = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_POINTS = "    Points Possible"  # with the spaces that Canvas itself writes
-MOST_NAMES = 10  # in a sentence
 MOODLE_STUDENT = ["Username", "Email address", "ID number"]
 
 
@@ -94,9 +93,9 @@ class Points:
                 "Next: give the points in the formgrader, then export again."
             )
         if self.missing:
-            yield f"0 points, because it was due and nothing was handed in: {_few(self.missing)}."
+            yield f"0 points, because it was due and nothing was handed in: {some(self.missing)}."
         if self.strangers:
-            yield f"Left out, because {CLASS} does not have them: {_few(self.strangers)}.\nNext: add them there, then export again."
+            yield f"Left out, because {CLASS} does not have them: {some(self.strangers)}.\nNext: add them there, then export again."
         if changed := self.changed:
             yield (
                 f"Written otherwise, so that no spreadsheet program executes it: {', '.join(map(shown, changed))} ({len(changed)} in all). "
@@ -268,11 +267,6 @@ def _export_both(course: Course, console: Console) -> Points:
 def _waits(submission: SubmittedAssignment) -> bool:
     """Whether a cell has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
     return any(grade.auto_score is None and grade.manual_score is None for notebook in submission.notebooks for grade in notebook.grades)
-
-
-def _few(names: Collection[str]) -> str:
-    every = list(map(shown, names))
-    return ", ".join(every[:MOST_NAMES]) + (f" and {len(every) - MOST_NAMES} more" if len(every) > MOST_NAMES else "")
 
 
 def _final(submission: SubmittedAssignment) -> float:
