@@ -126,12 +126,14 @@ def _read(
         raise CannotGrade(f"{source} holds no file", "say where the hand-ins lie: FROM=a zip file or a folder")
     words = [*course.lessons, *(notebook for lesson in course.lessons.values() for notebook in lesson.notebooks)]
     found = _without_wrapper(unpacked.found, words)
-    asking = [one for one in found if _asks(one, words)]
-    asked = [(str(one.path), people.whose(origin(one.path, one.inside, words), False).student, one.file) for one in asking]
-    found = [one for one in found if one not in asking]
-    ids = _ids(course, [one.file for one in found if is_notebook((one.inside or one.path).name)])
-    pieces = []
+    asking: list[Found] = []
+    others: list[Found] = []
     for one in found:
+        (asking if _asks(one, words) else others).append(one)
+    asked = [(str(one.path), people.whose(origin(one.path, one.inside, words), False).student, one.file) for one in asking]
+    ids = _ids(course, [one.file for one in others if is_notebook((one.inside or one.path).name)])
+    pieces = []
+    for one in others:
         told = tell((one.inside or one.path).name, ids[one.file], course.lessons) if one.file in ids else None
         whose = origin(one.path, one.inside, words)
         if told is not None and one.inside is None:  # a platform's own part of the name tells nothing of the notebook
