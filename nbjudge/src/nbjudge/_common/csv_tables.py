@@ -132,6 +132,23 @@ def too_many(cells: Sequence[str], header: Sequence[str]) -> str:
     return f"it has {len(cells)} cells, the header {len(header)}. A cell with the separator in it needs quotes"
 
 
+def decoded(content: bytes, charset: str = "utf-8-sig", errors: str = "strict") -> str:
+    """A text as people's programs save it; each of its lines ends in a line feed alone.
+
+    Args:
+        charset: what it should be in. Where it is not, it is taken for what Windows writes in the west of Europe.
+        errors: what becomes of what is neither, as in `bytes.decode`.
+
+    Raises:
+        UnicodeError: it is neither.
+    """
+    try:
+        text = content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else charset)
+    except (LookupError, UnicodeError):
+        text = content.decode("cp1252", errors=errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _text(path: Path, largest: int) -> str:
     try:
         if path.stat().st_size > largest:
@@ -141,18 +158,13 @@ def _text(path: Path, largest: int) -> str:
         raise CannotGrade(f"{path.name} cannot be read ({error.strerror})", "mend that, then type the same command again") from error
     if content.startswith(WORKBOOK):
         raise CannotGrade(f"{path.name} is a workbook of a spreadsheet program, and no CSV file", SAVE)
-    encodings = ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")  # the last is Excel's, in the west of Europe
-    for encoding in encodings:
-        try:
-            text = content.decode(encoding)
-            break
-        except UnicodeError:
-            continue
-    else:
-        raise CannotGrade(f"{path.name} is in no encoding that is known here", SAVE)
+    try:
+        text = decoded(content)
+    except UnicodeError as error:
+        raise CannotGrade(f"{path.name} is in no encoding that is known here", SAVE) from error
     if "\0" in text:
         raise CannotGrade(f"{path.name} is no text", SAVE)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
 
 
 def _separator(text: str, known: Collection[str]) -> str:
