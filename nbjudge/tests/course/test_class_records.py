@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import TypeVar
 
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 from sqlalchemy import event
 from traitlets.config import Config
 
 from nbjudge._course.class_records import bring_up_to_date
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome, Status
+from nbjudge._lms.export import export
 from nbjudge._nbgrader import late_penalties
 from nbjudge._nbgrader.late_penalties import LatePenalties
 from nbjudge._report.csv_files import read_grades
@@ -98,3 +101,10 @@ def test_the_step_reads_the_files_again_where_they_are_others(tmp_path: Path, mo
     (tmp_path / "dates.csv").write_text("assignment,due\nhw,2026-05-07 12:00Z\n", encoding="utf-8")
     changed = late_penalties._dates_of(step)
     assert changed is not None and changed.due_at("hw", "s0") == datetime(2026, 5, 7, 12, tzinfo=UTC)
+
+
+def test_an_export_says_what_cannot_be_written(tmp_path: Path) -> None:
+    course = late_class(tmp_path, 1)
+    (tmp_path / "gradings").write_text("in the way", encoding="utf-8")
+    console = Console(record=True, file=io.StringIO(), width=200)
+    assert export(course, console) == 1 and "gradings/dates.json cannot be written" in console.export_text()

@@ -33,7 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from nbjudge._common.due_dates import DATES
 from nbjudge._common.roster import CLASS
 from nbjudge._common.terminal_text import say, shown, some
-from nbjudge._course.class_records import bring_up_to_date, has_class_files, is_missing
+from nbjudge._course.class_records import APPLIED, bring_up_to_date, has_class_files, is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.locks import turn
 from nbjudge._report.csv_files import Cell, safe_cell, write_sheet
@@ -246,6 +246,7 @@ def export(course: Course, console: Console) -> int:
 
 
 def _export_both(course: Course, console: Console) -> Points:
+    writing = APPLIED
     try:
         if not course.has_gradebook:
             raise _nothing_yet()
@@ -254,6 +255,7 @@ def _export_both(course: Course, console: Console) -> Points:
                 bring_up_to_date(course)
         with course.gradebook() as gradebook:
             for exporter in (CanvasExporter, MoodleExporter):
+                writing = exporter.usual
                 points = exporter(config=course.config, to=str(course.root / exporter.usual)).write(gradebook, course)
         return points
     except SQLAlchemyError as error:
@@ -261,7 +263,7 @@ def _export_both(course: Course, console: Console) -> Points:
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
-        raise CannotGrade(f"{exporter.usual} cannot be written ({error.strerror})", "mend that, then export again") from error
+        raise CannotGrade(f"{writing} cannot be written ({error.strerror})", "mend that, then export again") from error
 
 
 def _waits(submission: SubmittedAssignment) -> bool:
