@@ -17,7 +17,7 @@ from traitlets.config import Config
 from nbjudge._course.class_records import bring_up_to_date
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome, Status
-from nbjudge._lms.export import export
+from nbjudge._lms.export import Points, export, read_points
 from nbjudge._nbgrader import late_penalties
 from nbjudge._nbgrader.late_penalties import LatePenalties
 from nbjudge._report.csv_files import read_grades
@@ -85,6 +85,20 @@ def test_grades_of_a_large_class_cost_no_more_questions(tmp_path: Path) -> None:
     assert one == other and len(grades.rows) == 12
     row = grades.rows[0]
     assert (row.student, row.score, row.penalty, row.max_score, row.seconds_late) == ("s0", 4.0, pytest.approx(2.0), 8.0, 86400.0)
+
+
+def test_the_points_of_a_large_class_cost_no_more_questions(tmp_path: Path) -> None:
+    few, many = (late_class(tmp_path / str(size), size) for size in (2, 12))
+    for course in (few, many):
+        bring_up_to_date(course)
+
+    def exported(course: Course) -> Points:
+        with course.gradebook() as gradebook:
+            return read_points(gradebook, course=course)
+
+    _, one = asked(few, lambda: exported(few))
+    found, other = asked(many, lambda: exported(many))
+    assert one == other and [student.points["hw"] for student in found.students] == pytest.approx([2.0] + [0.0] * 11) and not found.waiting
 
 
 def test_the_step_reads_the_files_again_where_they_are_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,15 +19,17 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from nbgrader.api import Gradebook, SubmittedAssignment
+from nbgrader.api import Grade, Gradebook, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 from rich.console import Console
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._common.due_dates import DATES
@@ -36,6 +38,7 @@ from nbjudge._common.terminal_text import say, shown, some
 from nbjudge._course.class_records import APPLIED, bring_up_to_date, has_class_files, is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.locks import turn
+from nbjudge._nbgrader.batched_gradebook import points_and_penalties
 from nbjudge._report.csv_files import Cell, safe_cell, write_sheet
 from nbjudge._wire.errors import CannotGrade
 
@@ -120,12 +123,17 @@ def read_points(gradebook: Gradebook, students: Collection[str] = (), assignment
     roster = course.roster if course else None
     every = sorted(gradebook.assignments, key=lambda assignment: assignment.name)  # nbgrader sorts by due dates
     submitted = [assignment for assignment in every if assignment.submissions and (not assignments or assignment.name in assignments)]
+    submissions: dict[str, dict[str, str]] = defaultdict(dict)  # their ids, by student and assignment
+    for assignment in submitted:
+        for submission in assignment.submissions:
+            submissions[submission.student_id][assignment.name] = submission.id
+    sums, waiting = points_and_penalties(gradebook), _waiting(gradebook)
     points = Points({assignment.name: float(assignment.max_score) for assignment in submitted}, [], [])
     is_anything_graded = False
     for known in sorted(gradebook.students, key=lambda student: student.id):
         if students and known.id not in students:
             continue
-        theirs = {submission.assignment.name: submission for submission in known.submissions if submission.assignment.name in points.assignments}
+        theirs = submissions.get(known.id, {})
         if roster is not None and known.id not in roster:
             points.strangers += [known.id] if theirs else []
             continue
@@ -139,10 +147,11 @@ def read_points(gradebook: Gradebook, students: Collection[str] = (), assignment
                 if course is not None and is_missing(course, known.id, name):
                     student.points[name] = 0.0
                     points.missing.append(f"{known.id}/{name}")
-            elif _waits(theirs[name]):
+            elif theirs[name] in waiting:
                 points.waiting.append(f"{known.id}/{name}")
             else:
-                student.points[name] = _final(theirs[name])
+                scores, penalties = sums.get(theirs[name], ({}, {}))
+                student.points[name] = max(0.0, sum(scores.values()) - sum(penalties.values()))
     if not is_anything_graded:
         raise _nothing_yet(" of these" if students or assignments else "")
     return points
@@ -266,13 +275,10 @@ def _export_both(course: Course, console: Console) -> Points:
         raise CannotGrade(f"{writing} cannot be written ({error.strerror})", "mend that, then export again") from error
 
 
-def _waits(submission: SubmittedAssignment) -> bool:
-    """Whether a cell has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
-    return any(grade.auto_score is None and grade.manual_score is None for notebook in submission.notebooks for grade in notebook.grades)
-
-
-def _final(submission: SubmittedAssignment) -> float:
-    return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
+def _waiting(gradebook: Gradebook) -> frozenset[str]:
+    """The submissions with a cell that has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
+    of_all = select(SubmittedNotebook.assignment_id).join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+    return frozenset(gradebook.db.execute(of_all.where(Grade.auto_score.is_(None), Grade.manual_score.is_(None)).distinct()).scalars())
 
 
 def _cells(student: Student, points: Points) -> list[Cell]:
