@@ -72,6 +72,7 @@ def test_a_canvas_gradebook_and_a_moodle_list_are_a_class(tmp_path: Path) -> Non
         ("name,id,mail\nA,a,nowhere\n", "line 2: nowhere is no mail address"),
         ("name,id\nA,a,b,c\n", "line 2: it has 4 cells, the header 2"),
         ('name,id\n"two\nlines",a\nB,a\n', "line 4: id a stands in line 2, too"),
+        ('sep=,\nid,name\na,A\nb,"B\nc,C\nd,D\n', 'line 4 of class.csv has a " without another'),
         ("name,mail\nA,a@x.org\n", "class.csv has no column id"),
         ("ada,ada@x.org\n", "is no header"),
         ("name,id\n", "has a header and nobody below it"),

@@ -121,6 +121,12 @@ def test_names_csv_says_whose_a_name_is(course: Path, tmp_path: Path) -> None:
     }
 
 
+def test_names_csv_may_be_a_spreadsheet_programs(course: Path, tmp_path: Path) -> None:
+    (course / "names.csv").write_bytes("name;student\r\nSmith Zoë;zoe\r\n".encode("cp1252"))
+    assert not collected(course, folder(tmp_path / "all", {"Smith Zoë.ipynb": sums()})).left
+    assert set(submitted(course)) == {"zoe/week1/sums.ipynb"}
+
+
 @pytest.mark.parametrize(
     ("text", "why"), [("ada\n", "line 1 of"), ("a,b,c\n", "line 1 of"), ("x,ada\nx,bob\n", "two students"), (",ada\n", "line 1 of")]
 )
@@ -275,6 +281,13 @@ def test_a_large_class_is_read_with_one_question_to_the_gradebook(tmp_path: Path
     assert sum("FROM student" in query for query in asked) <= 2, asked
     collection = collected(root, folder(tmp_path / "all", files))
     assert len(collection.rows) == 3 and len(collection.missing["week1"]) == 997
+
+
+def test_a_class_csv_of_ids_alone_is_a_class(open_course: Path, tmp_path: Path) -> None:
+    (open_course / "class.csv").write_text("id\nada\nbob\n", encoding="utf-8")
+    found = collected(open_course, folder(tmp_path / "from", {f"{who}/sums.ipynb": sums() for who in ("ada", "eve")}))
+    assert set(submitted(open_course)) == {"ada/week1/sums.ipynb"} and "add the student to class.csv" in reasons(found)
+    assert found.knows_class and found.missing == {"week1": ["bob"]}
 
 
 @pytest.mark.slow

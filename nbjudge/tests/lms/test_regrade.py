@@ -134,6 +134,10 @@ def test_the_sheet_is_read_as_programs_save_it(content: bytes, tmp_path: Path) -
         ("", "the columns id and answer"),
         ("id,answer\n1,Yes\n1,No\n", "two answers for number 1"),
         ("id,answer\nx,Yes\n", "line 2 of regrades.csv has an answer and no id: Yes"),
+        ('id,reason,answer\n1,"two\nlines",\nx,,Yes\n', "line 4 of regrades.csv has an answer and no id: Yes"),
+        ("PK\x03\x04rest", "a workbook"),
+        ("id,answer\n1,Yes, you are right\n", "line 2 of regrades.csv: it has 3 cells, the header 2"),
+        ('id,answer\n1,"Yes\n2,No\n', 'line 2 of regrades.csv has a " without another'),
     ],
 )
 def test_a_mangled_sheet_is_refused_and_stays(content: str, why: str, tmp_path: Path) -> None:

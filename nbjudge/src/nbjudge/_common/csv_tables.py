@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,6 +65,38 @@ def heading(text: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())
 
 
+def read_rows(path: Path, headings: Iterable[str], largest: int = LARGEST) -> list[tuple[int, list[str]]]:
+    """The rows of a file as they are written, each with its first line in the file; empty ones are left out.
+
+    Args:
+        headings: what the columns may be called, which tells the separator; it is a comma where the file begins with none of them.
+        largest: how many bytes the file may have.
+
+    Raises:
+        CannotGrade: it cannot be read.
+    """
+    text = _text(path, largest)
+    separator = _separator(text, {heading(name) for name in headings})
+    lines = text.split("\n", 1)
+    skipped = 0
+    if re.fullmatch(r'"?sep=.?"?\s*', lines[0], re.IGNORECASE) and len(lines) > 1:
+        text, skipped = lines[1], 1
+    found: list[tuple[int, list[str]]] = []
+    reader = csv.reader(io.StringIO(f"{text}\n\n", newline=""), delimiter=separator)
+    cells: list[str] = []
+    try:
+        line, begins = 0, 1 + skipped
+        for cells in reader:
+            line, begins = begins, reader.line_num + 1 + skipped
+            if any(cell.strip() for cell in cells):
+                found.append((line, cells))
+    except csv.Error as error:
+        raise CannotGrade(f"{path.name} is no CSV file ({error})", SAVE) from error
+    if cells:  # not the empty line at the end: all lines below are part of a cell
+        raise CannotGrade(f'line {line} of {path.name} has a " without another at the end of its cell', "mend it, then type the same command again")
+    return found
+
+
 def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     """Read a file with a header. Empty rows are left out; cells lose the spaces around them; no cell may be a formula.
 
@@ -74,22 +106,7 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     Raises:
         CannotGrade: it cannot be read, or has no header with one of these columns.
     """
-    text = _text(path)
-    separator = _separator(text, aliases)
-    lines = text.split("\n", 1)
-    skipped = 0
-    if re.fullmatch(r'"?sep=.?"?\s*', lines[0], re.IGNORECASE) and len(lines) > 1:
-        text, skipped = lines[1], 1
-    found: list[tuple[int, list[str]]] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    try:
-        begins = 1 + skipped
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                found.append((begins, [_clean(cell) for cell in cells]))
-            begins = reader.line_num + 1 + skipped
-    except csv.Error as error:
-        raise CannotGrade(f"{path.name} is no CSV file ({error})", SAVE) from error
+    found = [(line, [_clean(cell) for cell in cells]) for line, cells in read_rows(path, [alias for names in aliases.values() for alias in names])]
     if not found:
         raise CannotGrade(f"{path.name} is empty", f"write {', '.join(aliases)} into its first line, or delete it")
     (first, header), *rest = found
@@ -97,10 +114,8 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     others = tuple(text for place, text in enumerate(header) if text and place not in places.values())
     table = Table(path.name, tuple(places), others, [], frozenset(map(heading, header)))
     for line, cells in rest:
-        if len(cells) > len(header) and any(cells[len(header) :]):
-            table.refuse(
-                line, f'it has {len(cells)} cells, the header {len(header)}. A cell with the separator in it needs quotes: "10% a day, at most 50%"'
-            )
+        if why := too_many(cells, header):
+            table.refuse(line, f'{why}: "10% a day, at most 50%"')
             continue
         row = TableRow(line, {column: cells[place] for column, place in places.items() if place < len(cells)})
         for column, cell in row.cells.items():
@@ -110,32 +125,50 @@ def read_table(path: Path, aliases: Mapping[str, Sequence[str]]) -> Table:
     return table
 
 
-def _text(path: Path) -> str:
+def too_many(cells: Sequence[str], header: Sequence[str]) -> str:
+    """Why a row has something that belongs to no column; "" where it has not."""
+    if not any(cell.strip() for cell in cells[len(header) :]):
+        return ""
+    return f"it has {len(cells)} cells, the header {len(header)}. A cell with the separator in it needs quotes"
+
+
+def decoded(content: bytes, charset: str = "utf-8-sig", errors: str = "strict") -> str:
+    """A text as people's programs save it; each of its lines ends in a line feed alone.
+
+    Args:
+        charset: what it should be in. Where it is not, it is taken for what Windows writes in the west of Europe.
+        errors: what becomes of what is neither, as in `bytes.decode`.
+
+    Raises:
+        UnicodeError: it is neither.
+    """
     try:
-        if path.stat().st_size > LARGEST:
-            raise CannotGrade(f"{path.name} is larger than {LARGEST // 1_000_000} MB", "look whether it is the right file")
+        text = content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else charset)
+    except (LookupError, UnicodeError):
+        text = content.decode("cp1252", errors=errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _text(path: Path, largest: int) -> str:
+    try:
+        if path.stat().st_size > largest:
+            raise CannotGrade(f"{path.name} is larger than {largest // 1_000_000} MB", "look whether it is the right file")
         content = path.read_bytes()
     except OSError as error:
         raise CannotGrade(f"{path.name} cannot be read ({error.strerror})", "mend that, then type the same command again") from error
     if content.startswith(WORKBOOK):
         raise CannotGrade(f"{path.name} is a workbook of a spreadsheet program, and no CSV file", SAVE)
-    encodings = ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")  # the last is Excel's, in the west of Europe
-    for encoding in encodings:
-        try:
-            text = content.decode(encoding)
-            break
-        except UnicodeError:
-            continue
-    else:
-        raise CannotGrade(f"{path.name} is in no encoding that is known here", SAVE)
+    try:
+        text = decoded(content)
+    except UnicodeError as error:
+        raise CannotGrade(f"{path.name} is in no encoding that is known here", SAVE) from error
     if "\0" in text:
         raise CannotGrade(f"{path.name} is no text", SAVE)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
 
 
-def _separator(text: str, aliases: Mapping[str, Sequence[str]]) -> str:
+def _separator(text: str, known: Collection[str]) -> str:
     """The one that finds most columns in the header."""
-    known = {heading(alias) for names in aliases.values() for alias in names}
     lines = [line for line in text.split("\n") if line.strip() and not line.lower().lstrip('"').startswith("sep=")]
     header = lines[0] if lines else ""
     return max(SEPARATORS, key=lambda separator: sum(heading(cell) in known for cell in header.split(separator)))

@@ -274,6 +274,11 @@ def moment(text: str, zone: tzinfo | None) -> datetime:
     return found
 
 
+def without_zone(at: datetime) -> datetime:
+    """A moment as nbgrader keeps it: in UTC, without saying so."""
+    return at.astimezone(UTC).replace(tzinfo=None)
+
+
 def _month_and_day(text: str, year: int, parts: Mapping[str, str | None]) -> tuple[int, int]:
     if parts.get("month"):
         return int(parts["month"] or 0), int(parts["day"] or 0)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.text import Text
 
 LONGEST, NAME = 2000, 40  # letters of a text, and of a name where names stand below each other
+MOST_NAMES = 10  # in a sentence
 # Controls, formats (zero-width, directions, tags), surrogates, private and unassigned code points, separators of lines and paragraphs.
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters, marks and a symbol that show nothing
@@ -31,6 +33,17 @@ def shown(text: str, most: int = LONGEST, lines: bool = False) -> str:
 def plural(count: int, one: str, many: str = "") -> str:
     """A number with its noun."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def some(names: Iterable[str], most: int = LONGEST) -> str:
+    """Names in a sentence, each `shown`; of many the first ones, and how many more there are.
+
+    Args:
+        most: letters of a name.
+    """
+    every = list(names)
+    first = ", ".join(shown(name, most) for name in every[:MOST_NAMES])
+    return first + (f" and {len(every) - MOST_NAMES} more" if len(every) > MOST_NAMES else "")
 
 
 def say(console: Console, text: str) -> None:

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Assignment, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from nbjudge._common.atomic_write import write_atomically
-from nbjudge._common.due_dates import DATES, Dates
+from nbjudge._common.due_dates import DATES, Dates, without_zone
 from nbjudge._common.roster import CLASS, Person, Roster
 from nbjudge._common.settings import Report
 from nbjudge._course.course import Course
 from nbjudge._course.feedback_state import GRADINGS
+from nbjudge._nbgrader.batched_gradebook import points_and_penalties
 from nbjudge._nbgrader.late_penalties import has_own_plugin, shares
 from nbjudge._wire.errors import CannotGrade
 
@@ -150,7 +151,7 @@ def _write_people(gradebook: Gradebook, roster: Roster, changes: ClassChanges, r
 def _write_dates(gradebook: Gradebook, dates: Dates | None, before: Mapping[str, Any], changes: ClassChanges) -> dict[str, Any]:
     """Write due dates and extensions, take back those that an earlier file wrote, and return what is written now."""
     assignments = {one.name: one for one in gradebook.db.execute(select(Assignment)).scalars()}
-    wanted = {name: _naive(due.at) for name, due in dates.due.items()} if dates else {}
+    wanted = {name: without_zone(due.at) for name, due in dates.due.items()} if dates else {}
     for name, text in before.get("due", {}).items():
         if name not in wanted and name in assignments and assignments[name].duedate == datetime.fromisoformat(text):
             changes.due[name] = assignments[name].duedate.replace(tzinfo=UTC), None
@@ -166,14 +167,15 @@ def _write_dates(gradebook: Gradebook, dates: Dates | None, before: Mapping[str,
     longer = {key: at - dates.due[key[0]].at for key, at in dates.extensions.items()} if dates else {}
     earlier = {(assignment, student) for assignment, student in before.get("extensions", [])}
     names = {one.id: name for name, one in assignments.items()}
-    for submission in gradebook.db.execute(select(SubmittedAssignment)).scalars():
-        key = names.get(submission.assignment_id, ""), submission.student_id
-        wanted_extension = longer.get(key)
-        if key not in longer and key not in earlier:
-            continue  # an extension that nbgrader was given
-        if submission.extension != wanted_extension:
-            changes.extensions += 1
-            submission.extension = wanted_extension
+    columns = SubmittedAssignment.id, SubmittedAssignment.assignment_id, SubmittedAssignment.student_id, SubmittedAssignment.extension
+    written: list[dict[str, Any]] = []
+    for row in gradebook.db.execute(select(*columns)):
+        key = names.get(row.assignment_id, ""), row.student_id
+        if (key in longer or key in earlier) and row.extension != longer.get(key):  # others are extensions that nbgrader was given
+            written.append({"id": row.id, "extension": longer.get(key)})
+    if written:
+        gradebook.db.execute(update(SubmittedAssignment), written)
+    changes.extensions = len(written)
     return {"due": {name: at.isoformat() for name, at in wanted.items()}, "extensions": sorted(map(list, longer))}
 
 
@@ -183,6 +185,7 @@ def _write_penalties(course: Course, gradebook: Gradebook, dates: Dates | None, 
     rows = gradebook.db.execute(
         select(
             SubmittedAssignment.id,
+            SubmittedAssignment.assignment_id,
             SubmittedAssignment.student_id,
             SubmittedAssignment.timestamp,
             SubmittedAssignment.extension,
@@ -190,29 +193,30 @@ def _write_penalties(course: Course, gradebook: Gradebook, dates: Dates | None, 
             Assignment.duedate,
         ).join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
     ).all()
-    taken: dict[str, float] = {}
-    for owner, penalty in gradebook.db.execute(select(SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty)):
-        taken[owner] = taken.get(owner, 0.0) + (penalty or 0.0)
+    possible: dict[str, float] = {one.id: float(one.max_score) for one in gradebook.db.execute(select(Assignment.id, Assignment.max_score))}
+    notebooks = points_and_penalties(gradebook)
+    written: list[dict[str, Any]] = []
     for row in sorted(rows, key=lambda row: (row.name, row.student_id)):
         rule = dates.rule(row.name) if dates else None
         if rule is not None and row.timestamp is None:
             changes.timeless[row.name] = changes.timeless.get(row.name, 0) + 1
         due = row.duedate + (row.extension or timedelta(0)) if row.duedate else None
         late = max(timedelta(0), row.timestamp - due) if due and row.timestamp else timedelta(0)
-        before = taken.get(row.id, 0.0)
+        scores, penalties = notebooks.get(row.id, ({}, {}))
+        before = sum(penalties.values())
         if not late and not before:
             continue
-        submission = gradebook.db.get(SubmittedAssignment, row.id)
         now = before
         if rule is not None or not keeps:
-            found = shares(submission, rule, late) if rule is not None else {}
+            found = shares(scores, possible[row.assignment_id], rule, late) if rule is not None else {}
             now = sum(penalty or 0.0 for penalty in found.values())
             if abs(now - before) > 1e-9:
                 changes.changed_penalties.append((row.student_id, row.name))
-                for notebook in submission.notebooks:
-                    notebook.late_submission_penalty = found.get(notebook.name)
+                written += [{"id": notebook, "late_submission_penalty": found.get(notebook)} for notebook in scores]
         if late:
-            changes.late.append(LateHandIn(row.student_id, row.name, late, float(submission.score), before, now))
+            changes.late.append(LateHandIn(row.student_id, row.name, late, sum(scores.values()), before, now))
+    if written:
+        gradebook.db.execute(update(SubmittedNotebook), written)
 
 
 def _applied(course: Course) -> dict[str, Any]:
@@ -222,8 +226,3 @@ def _applied(course: Course) -> dict[str, Any]:
         return found if isinstance(found, dict) else {}
     except (OSError, ValueError):
         return {}
-
-
-def _naive(at: datetime) -> datetime:
-    """As nbgrader keeps times: in UTC, without saying so."""
-    return at.astimezone(UTC).replace(tzinfo=None)

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.api import Assignment
 
+from nbjudge._common.due_dates import without_zone
 from nbjudge._common.signals import pause
 from nbjudge._course.course import Course
 from nbjudge._course.task_pool import TaskPool
@@ -125,12 +126,14 @@ def _read(
         raise CannotGrade(f"{source} holds no file", "say where the hand-ins lie: FROM=a zip file or a folder")
     words = [*course.lessons, *(notebook for lesson in course.lessons.values() for notebook in lesson.notebooks)]
     found = _without_wrapper(unpacked.found, words)
-    asking = [one for one in found if _asks(one, words)]
-    asked = [(str(one.path), people.whose(origin(one.path, one.inside, words), False).student, one.file) for one in asking]
-    found = [one for one in found if one not in asking]
-    ids = _ids(course, [one.file for one in found if is_notebook((one.inside or one.path).name)])
-    pieces = []
+    asking: list[Found] = []
+    others: list[Found] = []
     for one in found:
+        (asking if _asks(one, words) else others).append(one)
+    asked = [(str(one.path), people.whose(origin(one.path, one.inside, words), False).student, one.file) for one in asking]
+    ids = _ids(course, [one.file for one in others if is_notebook((one.inside or one.path).name)])
+    pieces = []
+    for one in others:
         told = tell((one.inside or one.path).name, ids[one.file], course.lessons) if one.file in ids else None
         whose = origin(one.path, one.inside, words)
         if told is not None and one.inside is None:  # a platform's own part of the name tells nothing of the notebook
@@ -241,17 +244,13 @@ def _due_dates(course: Course) -> dict[str, datetime.datetime | None]:
     if course.has_gradebook:
         with course.gradebook() as gradebook:
             found = dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())
-    return {**found, **{name: _naive(due.at) for name, due in (course.dates.due if course.dates else {}).items()}}
+    return {**found, **{name: without_zone(due.at) for name, due in (course.dates.due if course.dates else {}).items()}}
 
 
 def _due_for(course: Course, handin: HandIn, due: datetime.datetime | None) -> datetime.datetime | None:
     """When it is due for the student."""
     own = course.dates.extensions.get((handin.assignment, handin.student)) if course.dates else None
-    return due if own is None else _naive(own)
-
-
-def _naive(at: datetime.datetime) -> datetime.datetime:
-    return at.astimezone(datetime.UTC).replace(tzinfo=None)
+    return due if own is None else without_zone(own)
 
 
 def _lateness(handin: HandIn, due: datetime.datetime | None) -> str:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nbjudge._common.signals import FOR_EVER, stoppable
-from nbjudge._common.terminal_text import NAME, plural, say, shown
+from nbjudge._common.terminal_text import MOST_NAMES, NAME, plural, say, shown, some
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import INTERRUPTED
 from nbjudge._lms.archives import Left
@@ -25,7 +25,6 @@ from nbjudge._wire.errors import CannotGrade
 
 SHEET = "list.csv"  # in `collected/`
 COLUMNS = ["assignment", "student", "name", "what", "late", "files", "remarks", "next"]
-MOST_NAMES = 10  # of a list of names in a sentence
 
 
 def collect(course: Course, console: Console, source: str, assignment: str = "", names: Path | None = None, is_newer: bool = False) -> int:
@@ -84,7 +83,7 @@ def giveback(course: Course, console: Console, platform: str, assignment: str = 
     if given.missing:
         console.print("\n[bold]Without feedback[/bold]")
         for (name, why, next_step), students in sorted(given.missing.items()):
-            say(console, f"  {shown(name)}: {_some(students)}: {shown(why)}.\n      Next: {shown(next_step)}.")
+            say(console, f"  {shown(name)}: {some(students, 3 * NAME)}: {shown(why)}.\n      Next: {shown(next_step)}.")
     return 0 if given.written else 1
 
 
@@ -147,9 +146,11 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
                 "Canvas marks who is late; for Moodle, look there."
             )
     if new_names and not collection.knows_class:
-        notes.append(f"There is no list of the class, so names are taken as they are: {_some(new_names)}. Next: write the class into class.csv.")
+        notes.append(
+            f"There is no list of the class, so names are taken as they are: {some(new_names, 3 * NAME)}. Next: write the class into class.csv."
+        )
     notes += [
-        f"{shown(name)}: nothing yet from {_some(students)} ({len(students)} in all)."
+        f"{shown(name)}: nothing yet from {some(students, 3 * NAME)} ({len(students)} in all)."
         for name, students in sorted(collection.missing.items())
         if students and collection.knows_class
     ]
@@ -170,13 +171,7 @@ def _grouped(left: Iterable[Left]) -> list[str]:
     places: dict[tuple[str, str], list[str]] = {}
     for one in left:
         places.setdefault((one.why, one.next_step), []).append(one.where)
-    return [f"{_some(where)}: {shown(why)}.\n      Next: {shown(next_step)}." for (why, next_step), where in sorted(places.items())]
-
-
-def _some(names: list[str]) -> str:
-    """Names, shortened where they are many."""
-    few = ", ".join(shown(name, 3 * NAME) for name in names[:MOST_NAMES])
-    return few + (f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else "")
+    return [f"{some(where, 3 * NAME)}: {shown(why)}.\n      Next: {shown(next_step)}." for (why, next_step), where in sorted(places.items())]
 
 
 def _by_assignment(rows: Iterable[CollectRow]) -> dict[str, list[CollectRow]]:

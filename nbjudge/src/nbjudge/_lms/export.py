@@ -19,30 +19,32 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from nbgrader.api import Gradebook, SubmittedAssignment
+from nbgrader.api import Grade, Gradebook, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 from rich.console import Console
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._common.due_dates import DATES
 from nbjudge._common.roster import CLASS
-from nbjudge._common.terminal_text import say, shown
-from nbjudge._course.class_records import bring_up_to_date, has_class_files, is_missing
+from nbjudge._common.terminal_text import say, shown, some
+from nbjudge._course.class_records import APPLIED, bring_up_to_date, has_class_files, is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.locks import turn
+from nbjudge._nbgrader.batched_gradebook import points_and_penalties
 from nbjudge._report.csv_files import Cell, safe_cell, write_sheet
 from nbjudge._wire.errors import CannotGrade
 
 CANVAS, MOODLE = "grades-canvas.csv", "grades-moodle.csv"
 CANVAS_STUDENT = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_POINTS = "    Points Possible"  # with the spaces that Canvas itself writes
-MOST_NAMES = 10  # in a sentence
 MOODLE_STUDENT = ["Username", "Email address", "ID number"]
 
 
@@ -94,9 +96,9 @@ class Points:
                 "Next: give the points in the formgrader, then export again."
             )
         if self.missing:
-            yield f"0 points, because it was due and nothing was handed in: {_few(self.missing)}."
+            yield f"0 points, because it was due and nothing was handed in: {some(self.missing)}."
         if self.strangers:
-            yield f"Left out, because {CLASS} does not have them: {_few(self.strangers)}.\nNext: add them there, then export again."
+            yield f"Left out, because {CLASS} does not have them: {some(self.strangers)}.\nNext: add them there, then export again."
         if changed := self.changed:
             yield (
                 f"Written otherwise, so that no spreadsheet program executes it: {', '.join(map(shown, changed))} ({len(changed)} in all). "
@@ -121,12 +123,17 @@ def read_points(gradebook: Gradebook, students: Collection[str] = (), assignment
     roster = course.roster if course else None
     every = sorted(gradebook.assignments, key=lambda assignment: assignment.name)  # nbgrader sorts by due dates
     submitted = [assignment for assignment in every if assignment.submissions and (not assignments or assignment.name in assignments)]
+    submissions: dict[str, dict[str, str]] = defaultdict(dict)  # their ids, by student and assignment
+    for assignment in submitted:
+        for submission in assignment.submissions:
+            submissions[submission.student_id][assignment.name] = submission.id
+    sums, waiting = points_and_penalties(gradebook), _waiting(gradebook)
     points = Points({assignment.name: float(assignment.max_score) for assignment in submitted}, [], [])
     is_anything_graded = False
     for known in sorted(gradebook.students, key=lambda student: student.id):
         if students and known.id not in students:
             continue
-        theirs = {submission.assignment.name: submission for submission in known.submissions if submission.assignment.name in points.assignments}
+        theirs = submissions.get(known.id, {})
         if roster is not None and known.id not in roster:
             points.strangers += [known.id] if theirs else []
             continue
@@ -140,10 +147,11 @@ def read_points(gradebook: Gradebook, students: Collection[str] = (), assignment
                 if course is not None and is_missing(course, known.id, name):
                     student.points[name] = 0.0
                     points.missing.append(f"{known.id}/{name}")
-            elif _waits(theirs[name]):
+            elif theirs[name] in waiting:
                 points.waiting.append(f"{known.id}/{name}")
             else:
-                student.points[name] = _final(theirs[name])
+                scores, penalties = sums.get(theirs[name], ({}, {}))
+                student.points[name] = max(0.0, sum(scores.values()) - sum(penalties.values()))
     if not is_anything_graded:
         raise _nothing_yet(" of these" if students or assignments else "")
     return points
@@ -197,15 +205,19 @@ class PlatformExporter(ExportPlugin):
         for remark in points.remarks:
             self.log.warning("%s", remark.replace("\n", " "))
 
-    def write(self, gradebook: Gradebook) -> Points:
+    def write(self, gradebook: Gradebook, course: Course | None = None) -> Points:
         """Write the file, and return what is in it.
+
+        Args:
+            course: where somebody has read it already.
 
         Raises:
             CannotGrade: see `read_points`. Nothing was written.
             OSError: it cannot be written. What was there is as it was.
         """
         root = Path(CourseDirectory(config=self.config).root)
-        course = Course(root) if any((root / name).exists() for name in (CLASS, DATES)) else None
+        if course is None and any((root / name).exists() for name in (CLASS, DATES)):
+            course = Course(root)
         points = read_points(gradebook, _names(self.student), _names(self.assignment), course)
         self.writer(Path(self.to or self.usual), points)
         return points
@@ -243,6 +255,7 @@ def export(course: Course, console: Console) -> int:
 
 
 def _export_both(course: Course, console: Console) -> Points:
+    writing = APPLIED
     try:
         if not course.has_gradebook:
             raise _nothing_yet()
@@ -251,28 +264,21 @@ def _export_both(course: Course, console: Console) -> Points:
                 bring_up_to_date(course)
         with course.gradebook() as gradebook:
             for exporter in (CanvasExporter, MoodleExporter):
-                points = exporter(config=course.config, to=str(course.root / exporter.usual)).write(gradebook)
+                writing = exporter.usual
+                points = exporter(config=course.config, to=str(course.root / exporter.usual)).write(gradebook, course)
         return points
     except SQLAlchemyError as error:
         raise CannotGrade(f"The gradebook cannot be read ({getattr(error, 'orig', error)})", "mend that, then export again") from error
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
-        raise CannotGrade(f"{exporter.usual} cannot be written ({error.strerror})", "mend that, then export again") from error
+        raise CannotGrade(f"{writing} cannot be written ({error.strerror})", "mend that, then export again") from error
 
 
-def _waits(submission: SubmittedAssignment) -> bool:
-    """Whether a cell has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
-    return any(grade.auto_score is None and grade.manual_score is None for notebook in submission.notebooks for grade in notebook.grades)
-
-
-def _few(names: Collection[str]) -> str:
-    every = list(map(shown, names))
-    return ", ".join(every[:MOST_NAMES]) + (f" and {len(every) - MOST_NAMES} more" if len(every) > MOST_NAMES else "")
-
-
-def _final(submission: SubmittedAssignment) -> float:
-    return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
+def _waiting(gradebook: Gradebook) -> frozenset[str]:
+    """The submissions with a cell that has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
+    of_all = select(SubmittedNotebook.assignment_id).join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+    return frozenset(gradebook.db.execute(of_all.where(Grade.auto_score.is_(None), Grade.manual_score.is_(None)).distinct()).scalars())
 
 
 def _cells(student: Student, points: Points) -> list[Cell]:

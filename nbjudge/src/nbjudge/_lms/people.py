@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from nbgrader.api import Student
 
+from nbjudge._common.csv_tables import read_rows
 from nbjudge._common.roster import CLASS
 from nbjudge._course.course import Course
 from nbjudge._lms.names import CANVAS, Origin, safe_folder, squeezed
@@ -39,16 +39,16 @@ class ClassList:
     Args:
         students: id, first name, last name, email and number on the platform of each.
         names: whose a name is, by the name.
-        place: where a student can be added.
+        is_listed: whether they are those of `class.csv`.
     """
 
-    def __init__(self, students: Iterable[tuple[str, str, str, str, str]], names: dict[str, str] | None = None, place: str = FORMGRADER):
-        self._place = place
+    def __init__(self, students: Iterable[tuple[str, str, str, str, str]], names: dict[str, str] | None = None, is_listed: bool = False):
+        self._place = f"to {CLASS}" if is_listed else FORMGRADER
         self.ids: dict[str, str] = {}
         self.numbers: dict[str, str] = {}
         self._names: dict[str, set[str]] = defaultdict(set)
         self._mapped = {_key(name): student for name, student in (names or {}).items()}
-        self.is_closed = False  # whether the gradebook says more of somebody than an id: grading alone adds ids
+        self.is_closed = is_listed  # or the gradebook says more of somebody than an id: grading alone adds ids
         for student, first, last, email, number in students:
             self.ids[student] = number
             self.is_closed |= bool(first or last or email or number)
@@ -78,7 +78,7 @@ class ClassList:
             students = [(one.student, one.first_name, one.last_name, one.mail, one.number or known.get(one.student, "")) for one in course.roster]
         own = course.root / NAMES
         mapped = read_names(names) if names else read_names(own) if own.is_file() else {}
-        return cls(sorted(students), mapped, FORMGRADER if course.roster is None else f"to {CLASS}")
+        return cls(sorted(students), mapped, is_listed=course.roster is not None)
 
     def add_folders(self, folders: Iterable[str]) -> None:
         """Where the class is not closed: students who handed in before keep the folder that they have."""
@@ -139,17 +139,12 @@ def read_names(path: Path) -> dict[str, str]:
     Raises:
         CannotGrade: it is no such file.
     """
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise CannotGrade(f"{path} cannot be read ({error})", "write it as CSV in UTF-8, `name,student` in each line") from error
     names: dict[str, str] = {}
-    for number, row in enumerate(rows, 1):
+    for place, (line, row) in enumerate(read_rows(path, ("name", "student"))):
         name, student = (row[0].strip(), row[1].strip()) if len(row) == 2 else ("", "")
         if not _key(name) or not student:
-            raise CannotGrade(f"line {number} of {path} is not `name,student`", "mend that line, then type the same command again")
-        if number == 1 and (name.lower(), student.lower()) == ("name", "student"):
+            raise CannotGrade(f"line {line} of {path} is not `name,student`", "mend that line, then type the same command again")
+        if not place and (name.lower(), student.lower()) == ("name", "student"):
             continue
         if names.setdefault(name, student) != student:
             raise CannotGrade(f"{path} gives {name} to two students, {names[name]} and {student}", "mend one of the lines")

@@ -6,8 +6,6 @@ read. So whatever a spreadsheet program does to dates, names or the order of lin
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from nbjudge._common.csv_tables import heading, read_rows, too_many
 from nbjudge._common.terminal_text import NAME, say, shown
 from nbjudge._course.course import Course
 from nbjudge._lms.archives import Left
@@ -28,6 +27,7 @@ from nbjudge._wire.errors import CannotGrade
 
 SHEET = "regrades.csv"  # in the course's folder
 COLUMNS = ["id", "asked", "student", "assignment", "question", "points before", "points now", "state", "reason", "remarks", "answer"]
+LARGEST = 1_000_000_000  # bytes of the sheet, which grows with what students write
 MOST_SHOWN = 40  # open requests in the terminal
 MOST_SAID = 240  # letters of a reason there
 
@@ -101,49 +101,32 @@ def read_answers(path: Path) -> dict[int, str]:
     Raises:
         CannotGrade: it is no such table.
     """
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
+    if not path.exists():
         return {}
-    except OSError as error:
-        raise CannotGrade(f"{path.name} cannot be read ({error.strerror})", "close it in other programs, and mend its permissions") from error
-    rows = _rows(content)
-    heads = [cell.strip().lower() for cell in next(iter(rows), [])]
+    (_, header), *rows = read_rows(path, COLUMNS, LARGEST) or [(1, [])]
+    heads = [heading(cell) for cell in header]
     if "id" not in heads or "answer" not in heads:
         why = f"{path.name} has no line at its top with the columns id and answer. Nothing was changed"
         raise CannotGrade(why, "write them again, or move the file elsewhere: it is made anew, with all answers that were read before")
     at, answer = heads.index("id"), heads.index("answer")
     answers: dict[int, str] = {}
     notes = []
-    for place, row in enumerate(rows[1:], start=2):
+    for line, row in rows:
         cells = [*row, *[""] * (len(heads) - len(row))]
         text, name = cells[answer].strip(), cells[at].strip().lstrip("'")
+        if why := too_many(row, header):  # part of an answer, perhaps
+            notes.append(f"line {line} of {path.name}: {why}.")
+            continue
         if not text:
             continue
         name = name.replace(",", ".").removesuffix(".00").removesuffix(".0")
         if not (name.isascii() and name.isdigit()):
-            notes.append(f"line {place} of {path.name} has an answer and no id: {shown(text, NAME)} Next: write the id of its request before it.")
+            notes.append(f"line {line} of {path.name} has an answer and no id: {shown(text, NAME)} Next: write the id of its request before it.")
         elif answers.setdefault(int(name), text) != text:
             raise CannotGrade(f"{path.name} has two answers for number {name}. Nothing was changed", "leave one of them")
     if notes:  # written anew, the file would lose these answers
         raise CannotGrade(" ".join(notes).removesuffix(".") + ". Nothing was changed", "mend the file, then type the same command again")
     return answers
-
-
-def _rows(content: bytes) -> list[list[str]]:
-    """The lines of a table, whatever encoding and separator a program of some country has chosen."""
-    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        text = content.decode(encoding)
-    except UnicodeError:
-        text = content.decode("cp1252", errors="replace")
-    lines = text.lstrip("\n\r").splitlines() or [""]
-    if lines[0].lower().startswith("sep="):
-        text = text.lstrip("\n\r").partition("\n")[2]
-        lines = text.splitlines() or [""]
-    separator = max(",;\t", key=lines[0].count)
-    csv.field_size_limit(64_000_000)
-    return [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(cell.strip() for cell in row)]
 
 
 def _same(text: str) -> str:

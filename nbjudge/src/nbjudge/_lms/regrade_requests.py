@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import nh3
 
+from nbjudge._common.csv_tables import decoded
 from nbjudge._course.course import Course
 from nbjudge._lms.archives import Found, Left, unpack
 from nbjudge._nbgrader.regrades import LONGEST_REASON, About, about_token, read_text, require_key
@@ -166,10 +167,4 @@ def _bytes(path: Path) -> bytes:
 
 def _decoded(content: bytes, charset: str | None = None) -> str:
     """A text in whatever an editor made of it; letters that are none are signs."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        charset = "utf-16"
-    try:
-        text = content.decode(charset or "utf-8-sig")
-    except (LookupError, UnicodeError):
-        text = content.decode("cp1252", errors="replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
+    return decoded(content, charset or "utf-8-sig", errors="replace").replace("\u00a0", " ")

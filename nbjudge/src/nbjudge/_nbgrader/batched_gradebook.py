@@ -164,6 +164,17 @@ METHODS: dict[str, Any] = {
 }
 
 
+def points_and_penalties(gradebook: Gradebook) -> dict[str, tuple[dict[str, float], dict[str, float]]]:
+    """Points and penalties of the notebooks of each submission, by their ids. nbgrader looks through all grades for each of them."""
+    points = select(Grade.notebook_id, sqlalchemy.func.sum(Grade.score).label("points")).group_by(Grade.notebook_id).subquery()
+    columns = SubmittedNotebook.id, SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty, points.c.points
+    found: dict[str, tuple[dict[str, float], dict[str, float]]] = {}
+    for notebook, owner, penalty, score in gradebook.db.execute(select(*columns).outerjoin(points, points.c.notebook_id == SubmittedNotebook.id)):
+        scores, penalties = found.setdefault(owner, ({}, {}))
+        scores[notebook], penalties[notebook] = float(score or 0.0), penalty or 0.0
+    return found
+
+
 def _version() -> str | None:
     """What a new gradebook notes as its version: what nbgrader starts another program for, which takes two seconds."""
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()

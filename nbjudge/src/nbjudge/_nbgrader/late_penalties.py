@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,10 @@ from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
 
-from nbjudge._common.due_dates import DATES, Dates, read_dates
+from nbjudge._common.due_dates import DATES, Dates, read_dates, without_zone
 from nbjudge._common.late_rules import LateRule
-from nbjudge._common.roster import read_roster
+from nbjudge._common.roster import CLASS, read_roster
+from nbjudge._wire.file_stamps import FileStamp, stamp_of
 
 
 class LatePenalties(AssignLatePenalties):
@@ -49,7 +52,8 @@ class ByDates(LateSubmissionPlugin):
         step = self.parent
         rule = step.dates.rule(step.assignment_id)
         submission = step.gradebook.find_submission(step.assignment_id, student_id)
-        found = shares(submission, rule, timedelta(seconds=total_seconds_late))
+        scores = {notebook.name: float(notebook.score) for notebook in submission.notebooks}
+        found = shares(scores, float(submission.max_score), rule, timedelta(seconds=total_seconds_late))
         for notebook in submission.notebooks:
             notebook.late_submission_penalty = found[notebook.name]
         return found[step.notebook_id]
@@ -60,17 +64,23 @@ def set_dates(submission: SubmittedAssignment, dates: Dates) -> None:
     name, student = submission.assignment.name, submission.student_id
     if (due := dates.due_at(name)) is None:
         return
-    submission.assignment.duedate = due.astimezone(UTC).replace(tzinfo=None)
+    submission.assignment.duedate = without_zone(due)
     if (own := dates.extensions.get((name, student))) is not None:
         submission.extension = own - due
 
 
-def shares(submission: SubmittedAssignment, rule: LateRule, late: timedelta) -> dict[str, float | None]:
-    """What is taken off each notebook of a submission, in proportion to its points; None for nothing."""
-    scores = {notebook.name: max(0.0, float(notebook.score)) for notebook in submission.notebooks}
-    earned = sum(scores.values())
-    taken = rule.penalty(earned, float(submission.max_score), late)
-    return {name: min(score, taken * score / earned) if taken else None for name, score in scores.items()}
+def shares(scores: Mapping[str, float], possible: float, rule: LateRule, late: timedelta) -> dict[str, float | None]:
+    """What is taken off each notebook of a submission, in proportion to its points; None for nothing.
+
+    Args:
+        scores: the points of each notebook, by anything that names it.
+        possible: those of the assignment.
+        late: how long after its due date the submission came.
+    """
+    own = {notebook: max(0.0, score) for notebook, score in scores.items()}
+    earned = sum(own.values())
+    taken = rule.penalty(earned, possible, late)
+    return {notebook: min(score, taken * score / earned) if taken else None for notebook, score in own.items()}
 
 
 def has_own_plugin(config: Config) -> bool:
@@ -85,5 +95,12 @@ def _dates_of(step: LatePenalties) -> Dates | None:
     root = Path(folders.root)
     if not (root / DATES).exists():
         return None
-    names = [path.name for path in (root / folders.source_directory).glob("*/") if any(path.glob("*.ipynb"))]
-    return read_dates(root, step.config, names, read_roster(root))
+    names = tuple(path.name for path in (root / folders.source_directory).glob("*/") if any(path.glob("*.ipynb")))
+    stamps = (stamp_of(str(path)) if path.exists() else None for path in (root / DATES, root / CLASS))
+    return _read(root, str(step.config.Exchange.get("timezone", "")), names, *stamps)
+
+
+@lru_cache(maxsize=1)
+def _read(root: Path, timezone: str, names: tuple[str, ...], *_: FileStamp | None) -> Dates | None:
+    """Both files, read once as long as they stay as they are: the step is called for every notebook."""
+    return read_dates(root, Config({"Exchange": {"timezone": timezone}}), names, read_roster(root))

@@ -241,9 +241,10 @@ class Journal:
 
     def _add(self, event: dict[str, Any]) -> None:
         line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="seconds"), **event}, ensure_ascii=True) + "\n"
-        with self._path.open("ab") as file:
+        with self._path.open("a+b") as file:
             size = file.tell()
-            if size and not self._path.read_bytes().endswith(b"\n"):  # a line that a crash cut off stays a line of its own
+            file.seek(max(0, size - 1))
+            if file.read() not in (b"", b"\n"):  # a line that a crash cut off stays a line of its own
                 line = "\n" + line
             try:
                 file.write(line.encode())

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from nbgrader.api import Assignment, Notebook, SubmittedAssignment
+from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Notebook, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import select
 
 from nbjudge._common.roster import Person
 from nbjudge._common.terminal_text import UNSEEN, shown
 from nbjudge._course.class_records import is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.outcomes import Outcome, Status
+from nbjudge._nbgrader.batched_gradebook import points_and_penalties
 
 
 @dataclass
@@ -54,19 +56,38 @@ def read_grades(course: Course, outcomes: list[Outcome]) -> list[Grades]:
     """What the gradebook holds for the submissions of a run."""
     graded = {(outcome.assignment, outcome.student): outcome for outcome in outcomes if outcome.status is not Status.NOT_GRADED}
     with course.gradebook() as gradebook:
-        every = [_grades(assignment, graded, course) for assignment in sorted(gradebook.assignments, key=lambda assignment: assignment.name)]
+        rows = _Rows(graded, points_and_penalties(gradebook), _marks(gradebook))
+        every = [_grades(assignment, rows, course) for assignment in sorted(gradebook.assignments, key=lambda assignment: assignment.name)]
     return [grades for grades in every if grades.rows]
 
 
-def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome], course: Course) -> Grades:
+@dataclass(frozen=True)
+class _Rows:
+    """What rows are made of: outcomes by assignment and student, and of each submission, by its id, sums by notebook and marks by question."""
+
+    outcomes: Mapping[tuple[str, str], Outcome]
+    sums: Mapping[str, tuple[dict[str, float], dict[str, float]]]
+    marks: Mapping[str, dict[str, float | None]]
+
+
+def _grades(assignment: Assignment, rows: _Rows, course: Course) -> Grades:
     notebooks = sorted(assignment.notebooks, key=lambda notebook: notebook.name)
     cells = [cell for notebook in notebooks for cell in _in_order(notebook, course.order)]
-    grades = Grades(assignment.name, {cell.name: cell.max_score for cell in cells})
+    grades, most = Grades(assignment.name, {cell.name: cell.max_score for cell in cells}), assignment.max_score
     for submission in sorted(assignment.submissions, key=lambda submission: submission.student_id):
-        outcome = graded.get((assignment.name, submission.student_id))
-        if outcome:
-            grades.rows.append(_row(submission, grades, outcome))
+        if outcome := rows.outcomes.get((assignment.name, submission.student_id)):
+            grades.rows.append(_row(submission, grades, most, outcome, rows))
     return grades
+
+
+def _marks(gradebook: Gradebook) -> dict[str, dict[str, float | None]]:
+    """The points of each question of each submission, by its id; None where a person has to give them."""
+    found: dict[str, dict[str, float | None]] = defaultdict(dict)
+    columns = SubmittedNotebook.assignment_id, BaseCell.name, Grade.auto_score, Grade.manual_score, Grade.score
+    wanted = select(*columns).join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id).join(BaseCell, BaseCell.id == Grade.cell_id)
+    for submission, question, automatic, by_hand, score in gradebook.db.execute(wanted):
+        found[submission][question] = None if automatic is None and by_hand is None else score
+    return found
 
 
 def _in_order(notebook: Notebook, order: dict[tuple[str, str, str], int]) -> list[Any]:
@@ -77,23 +98,19 @@ def _in_order(notebook: Notebook, order: dict[tuple[str, str, str], int]) -> lis
     )
 
 
-def _row(submission: SubmittedAssignment, grades: Grades, outcome: Outcome) -> GradeRow:
-    by_question = {
-        grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score  # None: by hand
-        for notebook in submission.notebooks
-        for grade in notebook.grades
-    }
-    points = {question: by_question.get(question, 0.0) for question in grades.questions}
+def _row(submission: SubmittedAssignment, grades: Grades, most: float, outcome: Outcome, rows: _Rows) -> GradeRow:
+    by_question = rows.marks.get(submission.id, {})
+    scores, penalties = rows.sums.get(submission.id, ({}, {}))
     return GradeRow(
         submission.student_id,
-        submission.assignment.name,
-        submission.score,
-        submission.max_score,
+        grades.assignment,
+        sum(scores.values(), 0.0),
+        most,
         submission.total_seconds_late,
-        points,
+        {question: by_question.get(question, 0.0) for question in grades.questions},
         outcome,
         frozenset(grades.questions.keys() - by_question.keys()),
-        submission.late_submission_penalty or 0.0,
+        sum(penalties.values(), 0.0),
         submission.timestamp is not None,
     )
 
