@@ -210,6 +210,14 @@ def test_another_name_is_graded_and_told(course, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.root
+def test_what_nbgrader_writes_beside_a_notebook_is_not_the_students(course, tmp_path):
+    container = Container(zip_of(course, small_course.ASSIGNMENT), tmp_path)
+    result = container.run(sums__ipynb=written(small_course.ANSWERS["ada"]), timestamp__txt=b"next Tuesday")
+    assert points(result) == (4, 4), container.printed
+
+
+@pytest.mark.slow
+@pytest.mark.root
 def test_a_failure_of_ours_leaves_no_points(course, tmp_path):
     container = Container(zip_of(course, small_course.ASSIGNMENT), tmp_path)
     path = container.autograder / "source" / "course" / "source" / small_course.ASSIGNMENT / "sums.ipynb"
