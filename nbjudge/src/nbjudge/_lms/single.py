@@ -95,8 +95,9 @@ def grade_single(course: Course, assignment: str, hand_in: Path, private: list[P
 
 
 def _protect(course: Course, private: list[Path], console: Console) -> None:
-    """Choose how students' code is kept apart. Raises `SandboxMissing` where nothing holds."""
+    """Choose how students' code is kept apart, whatever the course says. Raises `SandboxMissing` where nothing holds."""
     if (why := bubblewrap.why_not()) is None:
+        course.config.Execute.sandbox = True
         say(console, "students' code: in bubblewrap's namespaces")
         return
     if (neither := accounts.why_not()) is not None:
