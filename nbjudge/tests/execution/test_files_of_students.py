@@ -9,9 +9,12 @@ import pytest
 
 from helpers.exchanged import COUNT, SAVE
 from helpers.instructors import Given, Solution
+from nbjudge._execution.execute import execute
 from nbjudge._proxies.files import MOST_FILES, Exchange
+from nbjudge._sandbox.starting import WarmKernels
 from nbjudge._wire import file_stamps
 from nbjudge._wire.limits import MB
+from nbjudge.testing.notebooks import notebook, test_cell
 
 FORGE = "import nbjudge._student.files as theirs\ndef forge(files, gone, encoder):\n    return {'files': files, 'gone': gone}\n"
 
@@ -98,6 +101,17 @@ def test_the_instructors_code_runs_without_them(exchange: Exchange, tmp_path: Pa
     assert (tmp_path / "cache.txt").read_text() == "5", "it is the instructor's now"
     assert (tmp_path / "deep/down/x.txt").read_text() == "theirs" and (tmp_path / "stays.txt").read_text() == "again"
     assert not [path for path in tmp_path.parent.iterdir() if path.name.startswith("nbjudge-aside-")]
+
+
+def test_files_come_where_a_kernel_has_no_folder_for_temporary_files_of_its_own() -> None:
+    test = (
+        "import json, os\nwith open('lines.txt', 'w') as file:\n    file.write('a\\nb')\nassert count('lines.txt') == 2\n"
+        "os.remove('lines.txt')\nassert not is_there('lines.txt')\nsave('out.json', [1])\nassert json.load(open('out.json')) == [1]"
+    )
+    nb = notebook(COUNT.source, SAVE.source, "import os\ndef is_there(path):\n    return os.path.exists(path)", test_cell("t", test))
+    with WarmKernels(sandboxed=False) as warm:
+        [verdict] = execute(nb, nb, warm).verdicts
+    assert verdict.points == 1, verdict.message
 
 
 def test_a_set_up_cell_reads_no_file_of_theirs(verdicts) -> None:

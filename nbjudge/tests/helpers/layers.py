@@ -87,7 +87,7 @@ LAYERS = (
             (NAMESPACES, '    _write("/proc/self/setgroups", "deny")\n', ""),
             (NAMESPACES, '    _write("/proc/self/uid_map", f"{uid} {uid} 1")\n', ""),
             (NAMESPACES, '    _write("/proc/self/gid_map", f"{gid} {gid} 1")\n', ""),
-            (FORK_SERVER, '        namespaces.become(start.request["uid"])\n', ""),
+            (FORK_SERVER, '            namespaces.become(start.request["uid"])\n', "            pass\n"),
             (FORK_SERVER, "        os.chdir(folder)\n", '        os.chdir(folder)\n        os.chown(folder, request["uid"], request["uid"])\n'),
             (
                 FORK_SERVER,

@@ -9,8 +9,12 @@ from collections.abc import Iterator
 import jsonschema
 import nbformat
 import pytest
+from rich.console import Console
 
+from nbjudge._course.course import Course
 from nbjudge._lms.result_formats import VISIBILITIES, Question, Result, for_classroom50, for_gradescope
+from nbjudge._lms.single import _protect
+from nbjudge._sandbox import accounts, bubblewrap
 from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing import small_course
 from nbjudge.testing.containers import Container, zip_of
@@ -210,6 +214,14 @@ def test_another_name_is_graded_and_told(course, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.root
+def test_what_nbgrader_writes_beside_a_notebook_is_not_the_students(course, tmp_path):
+    container = Container(zip_of(course, small_course.ASSIGNMENT), tmp_path)
+    result = container.run(sums__ipynb=written(small_course.ANSWERS["ada"]), timestamp__txt=b"next Tuesday")
+    assert points(result) == (4, 4), container.printed
+
+
+@pytest.mark.slow
+@pytest.mark.root
 def test_a_failure_of_ours_leaves_no_points(course, tmp_path):
     container = Container(zip_of(course, small_course.ASSIGNMENT), tmp_path)
     path = container.autograder / "source" / "course" / "source" / small_course.ASSIGNMENT / "sums.ipynb"
@@ -219,6 +231,16 @@ def test_a_failure_of_ours_leaves_no_points(course, tmp_path):
     container.results.write_text('{"score": 4}')  # of an earlier run
     assert container.run(sums__ipynb=written(small_course.ANSWERS["ada"])) is None
     assert "double_test" in container.printed
+
+
+@pytest.mark.parametrize("setting", [False, accounts.ACCOUNTS])
+def test_a_course_with_less_of_a_sandbox_gets_all_of_it_where_it_works(course, setting, monkeypatch):
+    """Elsewhere it may be its instructor's choice; and accounts hold nothing where nobody has closed anything."""
+    made = Course(course)
+    made.config.Execute.sandbox = setting
+    monkeypatch.setattr(bubblewrap, "why_not", lambda: None)
+    _protect(made, [], Console(quiet=True))
+    assert made.executor().sandbox is True
 
 
 def test_the_zip_is_the_same_each_time_and_whole(course):

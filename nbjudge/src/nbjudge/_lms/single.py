@@ -20,14 +20,14 @@ from nbjudge._common.settings import Report
 from nbjudge._common.terminal_text import say, shown
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.grading import grade_class
-from nbjudge._course.intake import LARGEST_MB
 from nbjudge._course.outcomes import Assignment, Outcome, Status
 from nbjudge._course.process_pool import LocalEngine
+from nbjudge._lms.hand_ins import OURS
+from nbjudge._lms.names import grade_ids
 from nbjudge._lms.result_formats import Question, Result, for_classroom50, for_gradescope
 from nbjudge._nbgrader.feedback import exercises_of
 from nbjudge._sandbox import accounts, bubblewrap
 from nbjudge._wire.errors import CannotGrade, OwnFailure, SandboxMissing
-from nbjudge._wire.limits import MB
 
 STUDENT = "student"  # who handed in is the platform's business
 PACKED = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
@@ -83,7 +83,7 @@ def grade_single(course: Course, assignment: str, hand_in: Path, private: list[P
         _protect(single, [course.root, hand_in, *private], console)
         place = single.folder("submitted") / STUDENT / assignment
         try:
-            notes = _put(hand_in, place, lesson)
+            notes = _put(single, hand_in, place, lesson)
         except HandInRefused as refused:
             return Result(refused=str(refused), seconds=time.monotonic() - began)
         [outcome] = list(grade_class(single, engine=LocalEngine(1)))
@@ -95,8 +95,9 @@ def grade_single(course: Course, assignment: str, hand_in: Path, private: list[P
 
 
 def _protect(course: Course, private: list[Path], console: Console) -> None:
-    """Choose how students' code is kept apart. Raises `SandboxMissing` where nothing holds."""
+    """Choose how students' code is kept apart, whatever the course says. Raises `SandboxMissing` where nothing holds."""
     if (why := bubblewrap.why_not()) is None:
+        course.config.Execute.sandbox = True
         say(console, "students' code: in bubblewrap's namespaces")
         return
     if (neither := accounts.why_not()) is not None:
@@ -117,7 +118,7 @@ def _copied(course: Course, assignment: str, folder: Path) -> Course:
     return Course(folder)
 
 
-def _put(hand_in: Path, place: Path, lesson: Assignment) -> list[str]:
+def _put(course: Course, hand_in: Path, place: Path, lesson: Assignment) -> list[str]:
     """Copy a hand-in to where submissions lie; returns what is to be said of it. Raises `HandInRefused`."""
     files = sorted(path for path in hand_in.rglob("*") if path.is_file() and not path.is_symlink() and not LEFT_OUT & set(path.parts))
     wanted = [f"{name}.ipynb" for name in lesson.notebooks]
@@ -128,20 +129,21 @@ def _put(hand_in: Path, place: Path, lesson: Assignment) -> list[str]:
     chosen = {name: paths[0] for name, paths in named.items() if paths}
     notes = []
     if not chosen:
-        [*others] = found
-        if not others:
+        if not found:
             raise HandInRefused(_nothing(files, wanted))
-        if len(others) > 1 or len(wanted) > 1:
-            raise HandInRefused(f"there is no {' and no '.join(wanted)}, only {_names(others)}. Give the file that name and hand in again.")
-        chosen = {wanted[0]: others[0]}
-        notes = [f"{shown(others[0].name)} was graded as {wanted[0]}."]
+        if len(found) > 1 or len(wanted) > 1:
+            raise HandInRefused(f"there is no {' and no '.join(wanted)}, only {_names(found)}. Give the file that name and hand in again.")
+        chosen = {wanted[0]: found[0]}
+        notes = [f"{shown(found[0].name)} was graded as {wanted[0]}."]
     place.mkdir(parents=True)
     for name, path in chosen.items():
-        _look_at(path, lesson)
+        if (ids := grade_ids(course, path)) and not ids & lesson.ids:
+            raise HandInRefused(f"{shown(path.name)} belongs to another assignment. Hand in the notebook of {lesson.name}.")
         shutil.copyfile(path, place / name)
     for path in files:
         target = place / path.relative_to(hand_in)
-        if path not in found and path.suffix.lower() not in PACKED and not target.exists():
+        is_theirs = path not in found and str(path.relative_to(hand_in)) not in OURS
+        if is_theirs and path.suffix.lower() not in PACKED and not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
     return notes
@@ -158,20 +160,6 @@ def _nothing(files: list[Path], wanted: list[str]) -> str:
 def _names(paths: list[Path]) -> str:
     names = [shown(path.name, 60) for path in paths[:5]]
     return ", ".join(names) + (f" and {len(paths) - 5} more" if len(paths) > 5 else "")
-
-
-def _look_at(path: Path, lesson: Assignment) -> None:
-    """Refuse what is too large, and another lesson's. What is no notebook at all is refused later."""
-    if (size := path.stat().st_size) > LARGEST_MB * MB:
-        told = f"{shown(path.name)} has {size // MB} MB; the largest notebook that is graded has {LARGEST_MB}"
-        raise HandInRefused(f"{told}. Clear all outputs, save, and hand in again.")
-    try:
-        cells = json.loads(path.read_bytes())["cells"]
-        ids = {grade_id for cell in cells if isinstance(grade_id := cell["metadata"].get("nbgrader", {}).get("grade_id"), str)}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return
-    if ids and not ids & lesson.ids:
-        raise HandInRefused(f"{shown(path.name)} belongs to another assignment. Hand in the notebook of {lesson.name}.")
 
 
 def _for_student(outcome: Outcome) -> str:

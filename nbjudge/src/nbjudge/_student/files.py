@@ -31,16 +31,22 @@ def begin() -> None:
 def take_over(request: dict[str, Any], decoder: Decoder) -> None:
     """Write and remove what the test has written and removed. Its own folder has the name here that it has there."""
     root, temporary = request["root"], request["temporary"]
-    if not os.path.lexists(root):
-        os.symlink(_began[0], root)
-    os.makedirs(temporary, exist_ok=True)
+    with contextlib.suppress(OSError):  # without namespaces /tmp is not this kernel's: files in the working folder come all the same
+        if not os.path.lexists(root):
+            os.symlink(_began[0], root)
+        os.makedirs(temporary, exist_ok=True)
     for place, content in request["put"]:
         with contextlib.suppress(OSError):  # the student's code may have put anything there
-            _put(place, content, decoder)
-    for place in request["remove"]:
+            _put(_here(place, root), content, decoder)
+    for place in (_here(place, root) for place in request["remove"]):
         _known.pop(_real(place), None)
         with contextlib.suppress(OSError):
             shutil.rmtree(place) if os.path.isdir(place) else os.remove(place)
+
+
+def _here(place: str, root: str) -> str:
+    """A place of the test's in this kernel's own working folder, if it is in the test's."""
+    return os.path.join(_began[0], os.path.relpath(place, root)) if place.startswith(f"{root}{os.sep}") else place
 
 
 def _put(place: str, content: Any, decoder: Decoder) -> None:

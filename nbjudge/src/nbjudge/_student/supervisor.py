@@ -4,7 +4,6 @@ It runs no student code, and the student's process cannot signal, trace or read 
 process that is left in the namespace.
 """
 
-import contextlib
 import json
 import os
 import select
@@ -32,7 +31,7 @@ from nbjudge._wire.messages import END, INTERRUPT, LOOK, KernelStatus
 from nbjudge._wire.shared_page import SharedPage
 
 LOOK_SECONDS = 0.2
-ENDING_SECONDS = 10.0  # for which all processes of an account are killed again and again
+NOBODYS = 1_399_999_999  # an account that is no kernel's and nobody else's
 SHORT_SECONDS = 0.05  # between looks while processes are stopped and let go again
 SOCKET_BYTES = 425_984  # what may lie in one, as Linux counts it: twice what `net.core.wmem_default` is by default
 MAPPING_BYTES, MANY = 300, 8  # what Linux keeps of one, and how many processes it takes until that matters
@@ -129,36 +128,29 @@ def end_all() -> None:
     """Kill and collect every other process of the namespace, so that the end of this one is the end of all."""
     if os.getpid() != 1:
         raise RuntimeError("only the first process of a namespace may end all others")
+    _kill_and_collect()
+
+
+def end_account(uid: int) -> None:
+    """Kill and collect every process of an account. This process, root's until now, is the end of its work then.
+
+    With that account as its effective one, all that it may signal is the account's processes. They may not signal it, because its real
+    and its saved account are others. The real one must not be root: whoever has that may signal root's.
+    """
+    if uid == 0:
+        raise RuntimeError("root's processes are not one kernel's")
+    os.setresuid(NOBODYS, uid, 0)
+    _kill_and_collect()
+
+
+def _kill_and_collect() -> None:
+    """Kill all processes that this one may signal at one moment, so that none is forked past it, and wait for all that descend from it."""
     try:
         os.kill(-1, signal.SIGKILL)
         while True:
             os.waitpid(-1, 0)
     except (ProcessLookupError, ChildProcessError):
         pass
-
-
-def end_account(uid: int) -> None:
-    """Kill and collect every process of an account. A process of that account does it: `kill` reaches all of its own at one moment.
-
-    A process that is dead and that somebody else has to collect counts as there, so this gives up after `ENDING_SECONDS`.
-    """
-    latest = time.monotonic() + ENDING_SECONDS
-    while time.monotonic() < latest:
-        if (killer := os.fork()) == 0:
-            try:
-                os.setresuid(uid, uid, uid)
-                os.kill(-1, signal.SIGKILL)
-            except ProcessLookupError:
-                os._exit(0)
-            finally:
-                os._exit(1)
-        _, status = os.waitpid(killer, 0)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        if status == 0:
-            return
-        time.sleep(SHORT_SECONDS / 10)
 
 
 def _ended(kernel: int) -> str | None:
