@@ -96,9 +96,11 @@ class Names:
         first, last, _ = self._people.get(student, ("", "", ""))
         return self.id_of(student) if self.are_hidden else ", ".join(filter(None, [last, first])) or student
 
-    def hidden(self, text: str, student: str) -> str:
-        """`text` without the student's names where names are hidden, else as it is."""
-        return self.taken_out(text, student) if self.are_hidden else text
+    def hidden(self, text: str, *students: str, is_theirs: bool = False) -> str:
+        """`text` without the students' names where names are hidden, else as it is. `is_theirs` is that of `taken_out`."""
+        for student in students if self.are_hidden else ():
+            text = self.taken_out(text, student, is_theirs=is_theirs)
+        return text
 
     def taken_out(self, text: str, student: str, kept: frozenset[str] = frozenset(), is_theirs: bool = False) -> str:
         """`text` without the student's own names, id and address, in capitals or not.
