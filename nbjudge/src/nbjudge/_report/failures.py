@@ -203,14 +203,19 @@ def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> TestR
         OSError: a file is there and cannot be read.
     """
     told = TestResult()
-    folder = course.folder("autograded") / student / assignment
     clues = read_clues(course.root, student, assignment)
-    for path in sorted(folder.glob("*.ipynb")):
+    for key, exercise, test in _exercises(course, student, assignment, wanted):
+        _look(told, key, exercise, test, wanted, clues)
+    return told
+
+
+def _exercises(course: Course, student: str, assignment: str, wanted: Wanted) -> Iterator[tuple[Key, list[dict[str, Any]], dict[str, Any] | None]]:
+    """Each question that is looked for in one submission's graded notebooks, with the cells of its exercise and of its test."""
+    for path in sorted((course.folder("autograded") / student / assignment).glob("*.ipynb")):
         cells = _cells(path)
         for key, names in wanted.cells.items():
             if key[0] == path.stem and cells:
-                _look(told, key, [cells[name] for name in names if name in cells], cells.get(key[1]), wanted, clues)
-    return told
+                yield key, [cells[name] for name in names if name in cells], cells.get(key[1])
 
 
 def _look(told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted, clues: dict[Key, Known]) -> None:
@@ -247,13 +252,7 @@ def read_answers(course: Course, student: str, assignment: str, wanted: Wanted) 
     Raises:
         OSError: a file is there and cannot be read.
     """
-    found = {}
-    for path in sorted((course.folder("autograded") / student / assignment).glob("*.ipynb")):
-        cells = _cells(path)
-        for key, names in wanted.cells.items():
-            if key[0] == path.stem and cells:
-                found[key] = answer_of([cells[name] for name in names if name in cells])
-    return found
+    return {key: answer_of(exercise) for key, exercise, _ in _exercises(course, student, assignment, wanted)}
 
 
 def _said(test: dict[str, Any]) -> tuple[str, str, str] | None:
