@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nbjudge._report.item_statistics import FEW_ANSWERS, FEW_STUDENTS, histogram
-from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, Part, Question, ReportData, Stage, StudentLine, Together, Trend
+from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, Part, Question, ReportData, Stage, StudentLine, Together, Trend, share
 
 NONE = "–"
 FEW = 0.5  # a student stands out who has less of what the assignments give that were graded
@@ -26,11 +26,6 @@ def number(value: float | None, places: int = 2) -> str:
         return NONE
     text = f"{value:.{places}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−") if float(text) else "0"
-
-
-def share(part: float | None, whole: float) -> float | None:
-    """How much `part` is of `whole`, or None where that says nothing."""
-    return part / whole if part is not None and whole > 0 and math.isfinite(part / whole) else None
 
 
 def percent(value: float | None) -> str:
@@ -349,7 +344,7 @@ def dot(place: int, value: float) -> str:
 def shares(line: StudentLine, stages: Sequence[Stage]) -> list[float | None]:
     """A student's shares of what is graded, stage by stage."""
     held = [line.points.get(stage.assignment) for stage in stages]
-    return [share(points.earned, points.of) if points is not None and points.of >= points.waiting else None for points in held]
+    return [points.share if points is not None else None for points in held]
 
 
 def moved(those: Trend) -> list[Moved]:

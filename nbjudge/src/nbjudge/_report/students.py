@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -144,9 +143,8 @@ def shares_of(book: Book) -> dict[str, dict[str, float]]:
     """By assignment and student: the share of the points that are graded, where that is half of them at least."""
     shares: dict[str, dict[str, float]] = {assignment: {} for assignment in book.questions}
     for one in book.submissions:
-        points = one.points(book.questions[one.assignment])
-        if points.of > 0 and points.of >= points.waiting and math.isfinite(points.earned / points.of):
-            shares[one.assignment][one.student] = points.earned / points.of
+        if (share := one.points(book.questions[one.assignment]).share) is not None:
+            shares[one.assignment][one.student] = share
     return shares
 
 
