@@ -322,7 +322,7 @@ class Trace:
 
 def trace(shares: Sequence[float | None]) -> Trace:
     """Lines between neighbours, and dots where there are none. A share below 0 or above 1 is drawn at the edge."""
-    heights = [None if share is None else round(10 * (1 - min(max(share, 0.0), 1.0)), 2) for share in shares]
+    heights = [None if share is None else _height(share) for share in shares]
     path, dots = [], []
     for place, height in enumerate(heights):
         if height is None:
@@ -336,9 +336,14 @@ def trace(shares: Sequence[float | None]) -> Trace:
     return Trace("".join(path), tuple(dots))
 
 
-def dot(place: int, value: float) -> str:
+def _height(share: float) -> float:
+    """From the top of the box."""
+    return round(10 * (1 - min(max(share, 0.0), 1.0)), 2)
+
+
+def dot(place: int, share: float) -> str:
     """A point of a `trace` as an SVG's path."""
-    return f"M{place} {number(10 * (1 - min(max(value, 0.0), 1.0)))}h0.001"
+    return f"M{place} {number(_height(share))}h0.001"
 
 
 def shares(line: StudentLine, stages: Sequence[Stage]) -> list[float | None]:
@@ -357,7 +362,7 @@ def band(stages: Sequence[Stage]) -> str:
     """The middle half of a class as an SVG's path, in the box of `trace`."""
     edges = [(place, stage.high) for place, stage in enumerate(stages)]
     edges += [(place, stage.low) for place, stage in reversed(list(enumerate(stages)))]
-    return "M" + "L".join(f"{place} {number(10 * (1 - min(max(share, 0.0), 1.0)))}" for place, share in edges) + "Z"
+    return "M" + "L".join(f"{place} {number(_height(share))}" for place, share in edges) + "Z"
 
 
 @dataclass(frozen=True)
