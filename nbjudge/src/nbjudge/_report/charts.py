@@ -211,6 +211,11 @@ class Page:
         return sum(each.count for each in self.causes)
 
     @property
+    def failures_named(self) -> int:
+        """Those of them whose cause has a name."""
+        return sum(each.count for each in self.named)
+
+    @property
     def mean(self) -> float | None:
         """Of the sums."""
         return math.fsum(self.part.sums) / len(self.part.sums) if self.part.sums else None

@@ -120,6 +120,7 @@ def render(whole: ReportData) -> dict[str, str]:
         "pages": pages,
         "most": most,
         "standings": [charts.standing(line) for line in whole.lines],
+        "names": {line.student: line.name for line in whole.lines},
         "titles": {page.part.assignment: page.part.title for page in pages},
         "files": {page.part.assignment: page.file for page in pages},
     }
