@@ -8,11 +8,11 @@ from rich.console import Console
 
 from nbjudge._common.due_dates import DATES, Dates
 from nbjudge._common.roster import CLASS, Roster
-from nbjudge._common.terminal_text import say, shown
+from nbjudge._common.terminal_text import plural, say, shown
 from nbjudge._course.class_records import ClassChanges, LateHandIn, bring_up_to_date, has_class_files
 from nbjudge._course.course import Course
 from nbjudge._course.locks import turn
-from nbjudge._nbgrader.feedback import number
+from nbjudge._nbgrader.feedback import in_points, number
 from nbjudge._report.terminal import duration
 from nbjudge._wire.errors import CannotGrade
 
@@ -43,7 +43,7 @@ def class_list(course: Course, console: Console) -> int:
 
 def _tell_people(console: Console, course: Course, roster: Roster, changes: ClassChanges) -> None:
     groups = ", ".join(f"{shown(name)} {len(students)}" for name, students in roster.groups.items())
-    say(console, f"{CLASS}: {_count(len(roster), 'student')}{f' (groups: {groups})' if groups else ''}")
+    say(console, f"{CLASS}: {plural(len(roster), 'student')}{f' (groups: {groups})' if groups else ''}")
     if without := [person.student for person in roster if not person.mail]:
         say(console, f"  without a mail address: {_some(without)}")
     if roster.others:
@@ -75,7 +75,7 @@ def _tell_dates(console: Console, course: Course, dates: Dates | None, changes: 
         if taken := [name for name, (_, now) in changes.due.items() if now is None]:
             say(console, f"{DATES} is gone. Its due dates and penalties are taken back: {_some(taken)}")
         return
-    say(console, f"{DATES}: {_count(len(dates.due), 'due date')}, {_count(len(dates.extensions), 'extension')}; times are in {_zone(dates)}")
+    say(console, f"{DATES}: {plural(len(dates.due), 'due date')}, {plural(len(dates.extensions), 'extension')}; times are in {_zone(dates)}")
     for name, due in sorted(dates.due.items(), key=lambda pair: (pair[1].at, pair[0])):
         before = changes.due.get(name)
         was = "" if before is None else " (new)" if before[0] is None else f" (the gradebook had {dates.shown(before[0])})"
@@ -100,30 +100,22 @@ def _tell_late(console: Console, dates: Dates | None, changes: ClassChanges) -> 
         if dates is not None and dates.due:
             say(console, "late: no graded hand-in, as far as their times are known")
         return
-    say(console, f"late: {_count(len(changes.late), 'hand-in')}")
+    say(console, f"late: {plural(len(changes.late), 'hand-in')}")
     for one in changes.late[:MOST]:
         say(console, f"  {shown(one.assignment)}/{shown(one.student)}: {duration(one.late.total_seconds())} late; {_points(one)}")
     if len(changes.late) > MOST:
         say(console, f"  and {len(changes.late) - MOST} more; grades.csv has all of them")
     if changes.changed_penalties:
-        say(console, f"points have changed for {_count(len(changes.changed_penalties), 'hand-in')}. Next: make feedback")
+        say(console, f"points have changed for {plural(len(changes.changed_penalties), 'hand-in')}. Next: make feedback")
 
 
 def _points(one: LateHandIn) -> str:
-    after = f"{_count_points(one.earned)}" if not one.now else f"{number(one.earned)} - {number(one.now)} = {_count_points(one.earned - one.now)}"
+    after = in_points(one.earned) if not one.now else f"{number(one.earned)} - {number(one.now)} = {in_points(one.earned - one.now)}"
     return after if abs(one.now - one.before) < 1e-9 else f"{after} (before, {number(one.before)} taken off)"
-
-
-def _count_points(points: float) -> str:
-    return f"{number(points)} {'point' if points == 1 else 'points'}"
 
 
 def _zone(dates: Dates) -> str:
     return dates.zone_name if dates.zone else f"the time zone of this machine, {dates.zone_name} (c.Exchange.timezone chooses another)"
-
-
-def _count(number_of: int, what: str) -> str:
-    return f"{number_of} {what}" if number_of == 1 else f"{number_of} {what}s"
 
 
 def _some(names: Iterable[str]) -> str:

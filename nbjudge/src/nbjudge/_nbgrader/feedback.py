@@ -133,7 +133,7 @@ class Exercise:
     @property
     def told(self) -> str:
         """The points in words."""
-        return f"not graded yet, {_points(self.most)}" if self.waits else f"{number(self.points)} of {_points(self.most)}"
+        return f"not graded yet, {in_points(self.most)}" if self.waits else f"{number(self.points)} of {in_points(self.most)}"
 
 
 @dataclass(frozen=True)
@@ -168,14 +168,14 @@ class Story:
         graded = [exercise for exercise in self.exercises if not exercise.waits]
         earned, most = sum(exercise.points for exercise in graded), sum(exercise.most for exercise in graded)
         if not self.waiting:
-            told = f"{number(max(0.0, earned - self.penalty))} of {_points(most)}"
+            told = f"{number(max(0.0, earned - self.penalty))} of {in_points(most)}"
         else:
             later = sum(exercise.most for exercise in self.waiting)
             told = (
                 f"{number(max(0.0, earned - self.penalty))} of {number(most)} graded {'point' if most == 1 else 'points'}; "
-                f"{_points(later)} not graded yet"
+                f"{in_points(later)} not graded yet"
             )
-        return told + (f". {_points(self.penalty)} taken off, because it was handed in late" if self.penalty else "")
+        return told + (f". {in_points(self.penalty)} taken off, because it was handed in late" if self.penalty else "")
 
 
 class TellGrades(NbGraderPreprocessor):
@@ -221,7 +221,8 @@ def number(points: float) -> str:
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
-def _points(points: float) -> str:
+def in_points(points: float) -> str:
+    """The same with their noun."""
     return f"{number(points)} {'point' if points == 1 else 'points'}"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from nbjudge._common.settings import Report
 from nbjudge._course.course import Course
+from nbjudge._nbgrader.feedback import in_points
 from nbjudge._report.failures import Names, TestResult
 from nbjudge._report.gradebook import Book, Graded
 from nbjudge._report.history import Snapshot, lies_there
@@ -99,7 +100,7 @@ def _tell(
     if graded is None:
         return
     if graded.seconds_late > 0:
-        off = f", {graded.penalty:g} {'point' if graded.penalty == 1 else 'points'} taken off" if graded.penalty else ""
+        off = f", {in_points(graded.penalty)} taken off" if graded.penalty else ""
         about.late.append(f"{assignment}: {duration(graded.seconds_late)} late{off}")
     if told is not None:
         untouched = [question.label for question in questions if told.attempted.get((question.notebook, question.name)) is False]

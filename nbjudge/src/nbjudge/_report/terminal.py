@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from nbjudge._common.settings import Report
-from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.outcomes import Outcome, Status
-from nbjudge._nbgrader.feedback import number
+from nbjudge._nbgrader.feedback import in_points, number
 from nbjudge._report.csv_files import GradeRow, Grades
 from nbjudge._report.model import PointsChange, in_order, is_rated
 
@@ -296,7 +296,7 @@ def _listed(questions: Iterable[str], settings: Report) -> str:
 def _waiting_for(grades: Grades, settings: Report) -> str:
     """Which questions have answers that are not graded yet, and how many; or nothing."""
     counts = {question: sum(row.points[question] is None for row in grades.rows) for question in grades.questions}
-    told = [f"{count} {'answer' if count == 1 else 'answers'} to {_listed([question], settings)}" for question, count in counts.items() if count]
+    told = [f"{plural(count, 'answer')} to {_listed([question], settings)}" for question, count in counts.items() if count]
     return f"not graded yet: {', '.join(told)}" if told else ""
 
 
@@ -316,7 +316,7 @@ def _counted(grades: Grades) -> str:
 
 def _remark(row: GradeRow) -> str:
     remarks = [f"late by {duration(row.seconds_late)}"] if row.seconds_late > 0 else []
-    remarks += [f"{number(row.penalty)} {'point' if row.penalty == 1 else 'points'} taken off"] if row.penalty else []
+    remarks += [f"{in_points(row.penalty)} taken off"] if row.penalty else []
     return ", ".join(remarks + (["see note"] if row.outcome.notes else []))
 
 
