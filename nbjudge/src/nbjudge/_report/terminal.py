@@ -119,7 +119,8 @@ def _all_of(sums: Iterable[_Sum]) -> _Sum:
 def _mean_of(sums: Sequence[_Sum]) -> str:
     """Points and what they are out of, for one student on average; of those who have any."""
     known = [one for one in sums if one.of]
-    return f"{_all_of(known).points / len(known):.1f} of {number(round(_all_of(known).of / len(known), 1))}" if known else NOTHING
+    whole = _all_of(known)
+    return f"{whole.points / len(known):.1f} of {number(round(whole.of / len(known), 1))}" if known else NOTHING
 
 
 def _table_of_students(console: Console, grades: Grades, settings: Report) -> Table:
@@ -145,7 +146,7 @@ def _questions_across(grades: Grades, settings: Report) -> Table:
     if any(remarks):
         table.add_column("remark")
     for row, sum_, remark in zip(grades.rows, sums, remarks):
-        cells = [_points([row.points[question] for question in questions]) for questions in columns.values()]
+        cells = [NOTHING if (points := _points_in(row, questions)) is None else number(points) for questions in columns.values()]
         _add(table, [shown(row.student, NAME), *cells, sum_.told], sum_, sums, *([remark] if any(remarks) else []))
     if len(grades.rows) > 1:
         table.add_section()
@@ -277,11 +278,6 @@ def _heading(name: str) -> str:
 def _points_in(row: GradeRow, questions: Iterable[str]) -> float | None:
     known = [points for question in questions if (points := row.points[question]) is not None]
     return math.fsum(known) if known else None
-
-
-def _points(held: Sequence[float | None]) -> str:
-    known = [points for points in held if points is not None]
-    return number(math.fsum(known)) if known else NOTHING
 
 
 def _mean(held: Sequence[float | None]) -> str:
