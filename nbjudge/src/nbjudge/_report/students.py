@@ -44,8 +44,10 @@ def lines(
     better = much_better(book)
     twins = _twins(now, told)
     everybody = sorted({*book.people, *own, *(student for student, _ in troubles)})
+    dated = sorted((book.dates.due if book.dates is not None else {}).keys() - book.questions.keys(), key=in_order)
+    assignments = {**book.questions, **{name: [] for name in dated}}
     for student in everybody:
-        for assignment, questions in book.questions.items():
+        for assignment, questions in assignments.items():
             _tell(
                 about[student],
                 course,
@@ -65,12 +67,8 @@ def lines(
             if sentence := better.get((student, assignment)):
                 about[student].unusual.append(f"{assignment}: {sentence}")
         for (other, assignment), entry in troubles.items():
-            if other == student and assignment not in book.questions and not entry["is_graded"]:
+            if other == student and assignment not in assignments and not entry["is_graded"]:
                 about[student].not_graded.append(_why_not(entry))
-        for assignment in sorted(book.dates.due if book.dates is not None else (), key=in_order):
-            if assignment not in book.questions and assignment not in settings.optional and book.is_due(assignment, student):
-                if not lies_there(course, student, assignment):  # what lies there and has no points is told above
-                    about[student].absent.append(assignment)
     found = [_line(student, own[student], about[student], names, book) for student in everybody]
     return tuple(sorted(found, key=lambda line: (line.name.lower(), line.student)))
 
