@@ -5,6 +5,9 @@
 The answers are those that the course keeps, right and wrong. Each student takes one of an exercise's ways: a few are common and many are rare
 (the n-th most common has a weight of 1/n), a student's ability decides between right and wrong, and each has names of one's own. So many students
 have the same answer, as in real classes. A copy is a whole lesson of another student's in which everything was changed that these rules change.
+
+Nobody has the same names by chance there, so a copy that keeps its names stands out by them. The table of copies therefore has the same classes once
+more with the other extreme: everybody who takes a way takes its names, too. Real classes lie between.
 """
 
 from __future__ import annotations
@@ -148,8 +151,8 @@ class Drawn:
     lost: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
-def draw_class(lesson: Lesson, students: int, seed: int) -> Drawn:
-    """Students who wrote apart."""
+def draw_class(lesson: Lesson, students: int, seed: int, own_names: bool = True) -> Drawn:
+    """Students who wrote apart, with names of their own or with those of the kept answers."""
     drawn, ways = Drawn(), {}
     for answer in find_answers(lesson):
         if answer.name != "not_written":
@@ -166,7 +169,7 @@ def draw_class(lesson: Lesson, students: int, seed: int) -> Drawn:
             right = draw.gauss(0, 1) < ability or not shuffled[False]
             some = shuffled[right]
             [source] = draw.choices(some, [1 / place for place in range(1, len(some) + 1)])
-            own[student] = tried(renamed, source, draw)
+            own[student] = tried(renamed, source, draw) if own_names else source
             if not right:
                 lost.add(student)
         drawn.answers[exercise], drawn.lost[exercise] = own, frozenset(lost)
@@ -205,16 +208,19 @@ def main() -> None:
         exercises = len(draw_class(lesson, 2, 1).answers)
         print(f"{lesson.name:24} {exercises:9} {sum(small):5} of {len(small):3} {sum(large):6} of {len(large):3} {seconds:10.1f}", flush=True)
     print("\nCopies of a whole lesson that were found, and other pairs listed beside, in classes of 60:\n")
-    print(f"{'changed':32} {'found':>12} {'others':>8}")
+    print(f"{'changed':32} {'own names':>12} {'others':>8} {'kept names':>12} {'others':>8}")
     for name, change in [*CHANGES.items(), ("all of these", all_of_them)]:
-        found = others = count = 0
-        for lesson in lessons:
-            for seed in list(seeds)[: max(1, asked.classes // 4)]:
-                drawn = draw_class(lesson, 60, seed)
-                planted = plant(drawn, change, seed)
-                listed = flagged(drawn)
-                count, found, others = count + 1, found + (planted in listed), others + len(listed - {planted})
-        print(f"{name:32} {found:5} of {count:3} {others:8}", flush=True)
+        cells = ""
+        for own_names in (True, False):
+            found = others = count = 0
+            for lesson in lessons:
+                for seed in list(seeds)[: max(1, asked.classes // 4)]:
+                    drawn = draw_class(lesson, 60, seed, own_names)
+                    planted = plant(drawn, change, seed)
+                    listed = flagged(drawn)
+                    count, found, others = count + 1, found + (planted in listed), others + len(listed - {planted})
+            cells += f" {found:5} of {count:3} {others:8}"
+        print(f"{name:32}{cells}", flush=True)
 
 
 if __name__ == "__main__":

@@ -191,6 +191,15 @@ def test_a_class_list_and_dates_say_who_is_in_the_class_and_what_is_due(course: 
     assert not [line for line in whole.lines if "not handed in" in "".join(line.missing)]
 
 
+def test_what_is_due_and_of_nobody_graded_yet_is_handed_in_or_missing(course: Path) -> None:
+    shutil.copytree(course / "source" / ASSIGNMENT, course / "source" / "week2")
+    shutil.copytree(course / "submitted" / "ada" / ASSIGNMENT, course / "submitted" / "ada" / "week2")
+    (course / "dates.csv").write_text("assignment,due\nweek2,2026-01-01\n", encoding="utf-8")
+    lines = {line.student: line for line in whole_of(course).lines}
+    assert (lines["ada"].not_graded, lines["ada"].missing) == (("week2: handed in, and not graded yet",), ())
+    assert (lines["hana"].not_graded, lines["hana"].missing) == ((), ("not handed in: week2",))
+
+
 def test_without_a_date_nobody_misses_anything_and_the_page_says_so(course: Path) -> None:
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         gradebook.add_student("absent")

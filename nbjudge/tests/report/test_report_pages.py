@@ -17,7 +17,21 @@ import pytest
 
 from nbjudge._report import model
 from nbjudge._report.charts import groups, standing, trace
-from nbjudge._report.model import AlikeAnswers, AlikePair, Figure, Moved, Part, Points, ReportData, Stage, StudentLine, Together, Trend
+from nbjudge._report.model import (
+    AlikeAnswers,
+    AlikePair,
+    Figure,
+    Moved,
+    Part,
+    Points,
+    ReportData,
+    SecondLooks,
+    SecondLooksOf,
+    Stage,
+    StudentLine,
+    Together,
+    Trend,
+)
 from nbjudge._report.pages import INDEX, LIST, SCRIPTS, STUDENTS, TEMPLATES, cut, file_name, pages_of, render, visible, write
 from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing.reports import MADE, hostile, ordinary
@@ -155,8 +169,9 @@ def full(text: str, without: tuple[str, ...] = ()) -> ReportData:
     undated = tuple(part.assignment for part in whole.parts)
     answers = (AlikeAnswers(whole.parts[0].items[0].question, 0.9, 0.002, (("one", True),), (("one", False),)),)
     pair = AlikePair(whole.parts[0].assignment, line.student, whole.lines[1].student, 1e-7, answers, True)
+    looks = SecondLooks((SecondLooksOf(whole.parts[0].items[0].question, 3, 1, 2),), MADE)
     return changed(
-        replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated, alike=(pair,)),
+        replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated, second_looks=looks, alike=(pair,)),
         lambda where, old: "" if where in without else f"{sign(where)}{text}{old}",
     )
 

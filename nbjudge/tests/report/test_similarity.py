@@ -5,14 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
 from nbjudge import similar_answers
-from nbjudge._report.model import AlikeAnswers, AlikePair
+from nbjudge._course.course import Course
+from nbjudge._report.alike import pairs
+from nbjudge._report.command import read_notebooks
+from nbjudge._report.failures import Names
+from nbjudge._report.gradebook import Book, Cell, Graded, Marks
+from nbjudge._report.model import AlikeAnswers, AlikePair, Question
 from nbjudge._report.normal_forms import form_of
 from nbjudge._report.pages import SIMILAR, render, write
 from nbjudge._report.similarity import alike, groups, tail
+from nbjudge.testing.notebooks import code, notebook
 from nbjudge.testing.reports import HOSTILE, ordinary
 
 SAME = [
@@ -105,6 +112,38 @@ def test_few_students_or_nothing_written() -> None:
 def test_fishers_method() -> None:
     """One exercise: p itself. Two with p = 0.05 each: 0.0025 (1 - ln 0.0025), as tables have it."""
     assert tail(3.0, 1) == pytest.approx(0.049787, rel=1e-4) and tail(2 * 2.995732, 2) == pytest.approx(0.017479, rel=1e-3)
+
+
+def test_a_copy_in_a_course_is_shown_and_names_nobody_where_names_are_hidden(tmp_path: Path) -> None:
+    """The copy still has its author's name in it, and the copier's, whom the gradebook knows by nothing but an id."""
+    made, author, copier = answers(30, exercises=8), "s3", "willi_wombat"
+    for number, exercise in enumerate(made):
+        way = 20 + number
+        made[exercise][author] = f"# by Ada Lovelace\n{way_of(number, way)}"
+        made[exercise][copier] = f"# by Ada Lovelace, typed by Wombat\n{COPIED.format(way % 7, way % 5, way, number)}"
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n", encoding="utf-8")
+    students = sorted(made["e0"])
+    for student in students:
+        folder = tmp_path / "autograded" / student / "ps1"
+        folder.mkdir(parents=True)
+        nbformat.write(notebook(*(code(texts[student], grade_id=name) for name, texts in made.items())), folder / "n.ipynb")
+    questions = [Question("ps1", "n", name, name, 1.0, "code") for name in made]
+    cells = [Cell("n", name, "", is_code=True, is_solution=True) for name in made]
+    people = {student: ("Ada", "Lovelace", "") if student == author else ("", "", "") for student in students}
+    marks = {("n", name): Marks(None, 1.0) for name in made}
+    book = Book({"ps1": questions}, {"ps1": cells}, people, [Graded(student, "ps1", None, 0.0, 0.0, marks) for student in students])
+    course = Course(tmp_path)
+    told = read_notebooks(course, book, compares=True)
+    for names in (Names(people, hidden=False), Names(people, hidden=True)):
+        [pair] = pairs(course, book, told, names)
+        assert (pair.first, pair.second) == (names.id_of(author), names.id_of(copier))
+        assert [one.question for one in pair.answers] == questions
+        for number, one in enumerate(pair.answers):
+            assert [line for line, _ in one.first[1:]] == way_of(number, 20 + number).splitlines()
+            assert [is_shared for _, is_shared in one.first] == [False, False, True, True, True]
+        text = " ".join(line for one in pair.answers for side in (one.first, one.second) for line, _ in side)
+        known = ["Ada", "Lovelace", "Wombat"]
+        assert [name for name in known if name in text] == ([] if names.are_hidden else known)
 
 
 def test_the_page_shows_both_answers_and_says_what_it_is(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from nbjudge._report.failures import MOST_CODE, Names, TestResult, read_answers,
 from nbjudge._report.gradebook import Book, Key
 from nbjudge._report.model import AlikeAnswers, AlikePair, Question
 from nbjudge._report.normal_forms import Form
-from nbjudge._report.similarity import Alike, alike
+from nbjudge._report.similarity import Alike, alike, groups
 
 LONGEST_PART = 3  # lines of a shared part that is marked: a whole function would mark all that is in it
 Notebooks = Mapping[tuple[str, str], TestResult]
@@ -19,13 +19,15 @@ Notebooks = Mapping[tuple[str, str], TestResult]
 def pairs(course: Course, book: Book, told: Notebooks, names: Names) -> tuple[AlikePair, ...]:
     """The pairs to look at, assignment by assignment, with both answers side by side."""
     found = {assignment: _compared(book, assignment, questions, told) for assignment, questions in book.questions.items()}
-    students = {(one, assignment) for assignment, some in found.items() for each in some for one in (each.first, each.second)}
+    linked = {(one, assignment): group for assignment, some in found.items() for group in groups(some) for one in group}
     texts: dict[tuple[str, str], dict[Key, str]] = {}
-    if students:
-        wanted = {assignment: wanted_of(questions, book.cells.get(assignment, [])) for assignment, questions in book.questions.items()}
+    if linked:
+        wanted = {assignment: wanted_of(book.questions[assignment], book.cells.get(assignment, [])) for assignment, some in found.items() if some}
         with TaskPool[tuple[str, str]](course.root) as pool:
-            for (student, assignment, _), read in pool.map(read_answers, ((*one, wanted[one[1]]) for one in sorted(students))):
-                texts[student, assignment] = read if isinstance(read, dict) else {}
+            for (student, assignment, _), read in pool.map(read_answers, ((*one, wanted[one[1]]) for one in sorted(linked))):
+                answers = read if isinstance(read, dict) else {}
+                writers = linked[student, assignment]  # a copy may still hold the name of any of them
+                texts[student, assignment] = {key: names.hidden(text, *writers, is_theirs=True) for key, text in answers.items()}
     return tuple(_shown(one, assignment, book, told, texts, names) for assignment, some in found.items() for one in some)
 
 
@@ -50,7 +52,7 @@ def _shown(one: Alike, assignment: str, book: Book, told: Notebooks, texts: Mapp
             key = question.notebook, question.name
             first, second = told[one.first, assignment].forms[key], told[one.second, assignment].forms[key]
             sides = [
-                _marked(names.hidden(texts.get((student, assignment), {}).get(key, ""), student), own, other)
+                _marked(texts.get((student, assignment), {}).get(key, ""), own, other)
                 for student, own, other in ((one.first, first, second), (one.second, second, first))
             ]
             answers.append(AlikeAnswers(question, likeness, share, *sides))

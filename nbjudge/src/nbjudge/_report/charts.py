@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nbjudge._report.item_statistics import FEW_ANSWERS, FEW_STUDENTS, histogram
-from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, Part, Question, ReportData, Stage, StudentLine, Together, Trend
+from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, Part, Question, ReportData, Stage, StudentLine, Together, Trend, share
 
 NONE = "–"
 FEW = 0.5  # a student stands out who has less of what the assignments give that were graded
@@ -26,11 +26,6 @@ def number(value: float | None, places: int = 2) -> str:
         return NONE
     text = f"{value:.{places}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−") if float(text) else "0"
-
-
-def share(part: float | None, whole: float) -> float | None:
-    """How much `part` is of `whole`, or None where that says nothing."""
-    return part / whole if part is not None and whole > 0 and math.isfinite(part / whole) else None
 
 
 def percent(value: float | None) -> str:
@@ -216,6 +211,11 @@ class Page:
         return sum(each.count for each in self.causes)
 
     @property
+    def failures_named(self) -> int:
+        """Those of them whose cause has a name."""
+        return sum(each.count for each in self.named)
+
+    @property
     def mean(self) -> float | None:
         """Of the sums."""
         return math.fsum(self.part.sums) / len(self.part.sums) if self.part.sums else None
@@ -327,7 +327,7 @@ class Trace:
 
 def trace(shares: Sequence[float | None]) -> Trace:
     """Lines between neighbours, and dots where there are none. A share below 0 or above 1 is drawn at the edge."""
-    heights = [None if share is None else round(10 * (1 - min(max(share, 0.0), 1.0)), 2) for share in shares]
+    heights = [None if share is None else _height(share) for share in shares]
     path, dots = [], []
     for place, height in enumerate(heights):
         if height is None:
@@ -341,15 +341,20 @@ def trace(shares: Sequence[float | None]) -> Trace:
     return Trace("".join(path), tuple(dots))
 
 
-def dot(place: int, value: float) -> str:
+def _height(share: float) -> float:
+    """From the top of the box."""
+    return round(10 * (1 - min(max(share, 0.0), 1.0)), 2)
+
+
+def dot(place: int, share: float) -> str:
     """A point of a `trace` as an SVG's path."""
-    return f"M{place} {number(10 * (1 - min(max(value, 0.0), 1.0)))}h0.001"
+    return f"M{place} {number(_height(share))}h0.001"
 
 
 def shares(line: StudentLine, stages: Sequence[Stage]) -> list[float | None]:
     """A student's shares of what is graded, stage by stage."""
     held = [line.points.get(stage.assignment) for stage in stages]
-    return [share(points.earned, points.of) if points is not None and points.of >= points.waiting else None for points in held]
+    return [points.share if points is not None else None for points in held]
 
 
 def moved(those: Trend) -> list[Moved]:
@@ -362,7 +367,7 @@ def band(stages: Sequence[Stage]) -> str:
     """The middle half of a class as an SVG's path, in the box of `trace`."""
     edges = [(place, stage.high) for place, stage in enumerate(stages)]
     edges += [(place, stage.low) for place, stage in reversed(list(enumerate(stages)))]
-    return "M" + "L".join(f"{place} {number(10 * (1 - min(max(share, 0.0), 1.0)))}" for place, share in edges) + "Z"
+    return "M" + "L".join(f"{place} {number(_height(share))}" for place, share in edges) + "Z"
 
 
 @dataclass(frozen=True)

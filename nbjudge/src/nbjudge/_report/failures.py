@@ -96,9 +96,11 @@ class Names:
         first, last, _ = self._people.get(student, ("", "", ""))
         return self.id_of(student) if self.are_hidden else ", ".join(filter(None, [last, first])) or student
 
-    def hidden(self, text: str, student: str) -> str:
-        """`text` without the student's names where names are hidden, else as it is."""
-        return self.taken_out(text, student) if self.are_hidden else text
+    def hidden(self, text: str, *students: str, is_theirs: bool = False) -> str:
+        """`text` without the students' names where names are hidden, else as it is. `is_theirs` is that of `taken_out`."""
+        for student in students if self.are_hidden else ():
+            text = self.taken_out(text, student, is_theirs=is_theirs)
+        return text
 
     def taken_out(self, text: str, student: str, kept: frozenset[str] = frozenset(), is_theirs: bool = False) -> str:
         """`text` without the student's own names, id and address, in capitals or not.
@@ -201,14 +203,19 @@ def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> TestR
         OSError: a file is there and cannot be read.
     """
     told = TestResult()
-    folder = course.folder("autograded") / student / assignment
     clues = read_clues(course.root, student, assignment)
-    for path in sorted(folder.glob("*.ipynb")):
+    for key, exercise, test in _exercises(course, student, assignment, wanted):
+        _look(told, key, exercise, test, wanted, clues)
+    return told
+
+
+def _exercises(course: Course, student: str, assignment: str, wanted: Wanted) -> Iterator[tuple[Key, list[dict[str, Any]], dict[str, Any] | None]]:
+    """Each question that is looked for in one submission's graded notebooks, with the cells of its exercise and of its test."""
+    for path in sorted((course.folder("autograded") / student / assignment).glob("*.ipynb")):
         cells = _cells(path)
         for key, names in wanted.cells.items():
             if key[0] == path.stem and cells:
-                _look(told, key, [cells[name] for name in names if name in cells], cells.get(key[1]), wanted, clues)
-    return told
+                yield key, [cells[name] for name in names if name in cells], cells.get(key[1])
 
 
 def _look(told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted, clues: dict[Key, Known]) -> None:
@@ -245,13 +252,7 @@ def read_answers(course: Course, student: str, assignment: str, wanted: Wanted) 
     Raises:
         OSError: a file is there and cannot be read.
     """
-    found = {}
-    for path in sorted((course.folder("autograded") / student / assignment).glob("*.ipynb")):
-        cells = _cells(path)
-        for key, names in wanted.cells.items():
-            if key[0] == path.stem and cells:
-                found[key] = answer_of([cells[name] for name in names if name in cells])
-    return found
+    return {key: answer_of(exercise) for key, exercise, _ in _exercises(course, student, assignment, wanted)}
 
 
 def _said(test: dict[str, Any]) -> tuple[str, str, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,6 +20,11 @@ def is_rated(handed_in: int, waiting: int) -> bool:
 def in_order(name: str) -> list[tuple[int, str]]:
     """What sorts names of assignments as people count: "ps2" before "ps10"."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in DIGITS.split(name) if part]
+
+
+def share(part: float | None, whole: float) -> float | None:
+    """How much `part` is of `whole`, or None where that says nothing."""
+    return part / whole if part is not None and whole > 0 and math.isfinite(part / whole) else None
 
 
 @dataclass(frozen=True)
@@ -157,6 +163,11 @@ class Points:
     def counted(self) -> float:
         """What counts: the penalty taken off, and never below 0."""
         return max(0.0, self.earned - self.penalty)
+
+    @property
+    def share(self) -> float | None:
+        """How much of what is graded was earned; None where that says nothing, because less than half is graded."""
+        return share(self.earned, self.of) if self.of >= self.waiting else None
 
 
 @dataclass(frozen=True)

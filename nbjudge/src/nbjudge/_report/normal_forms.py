@@ -13,8 +13,9 @@ import hashlib
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 SMALLEST = 4  # nodes of a part that is compared: smaller ones are in every answer
 SHINGLE = 3  # words; Broder (1997), On the resemblance and containment of documents
@@ -38,11 +39,17 @@ def form_of(source: str, given: Iterable[str], is_code: bool) -> Form:
     """The form of an answer, without the parts of the texts that were given."""
     read = _code if is_code else _text
     form = read(source[:LONGEST])
-    known = [read(text) for text in given]
+    known = [_given(text, is_code) for text in given]
     without = set[int]().union(*(one.parts for one in known))
     hand = form.hand - frozenset[int]().union(*(one.hand for one in known))
     parts = [(part, lines) for part, lines in form.parts.items() if part not in without]
     return Form(dict(parts[:MOST_PARTS]), hand)
+
+
+@lru_cache(maxsize=1000)
+def _given(text: str, is_code: bool) -> Form:
+    """The form of a text that many were given, read once."""
+    return (_code if is_code else _text)(text)
 
 
 def _text(source: str) -> Form:
@@ -56,13 +63,14 @@ def _code(source: str) -> Form:
         tree = ast.parse(source)
     except UNREADABLE:
         return _lines(source)
-    reader = _Reader(tree)
+    nodes = list(ast.walk(tree))
+    reader = _Reader(nodes)
     try:
         for statement in tree.body:
             reader.read(statement)
     except RecursionError:
         return _lines(source)
-    return Form(reader.parts, frozenset(_hash("name", name) for name in reader.bound if len(name) > 2) | frozenset(_remarks(source, tree)))
+    return Form(reader.parts, frozenset(_hash("name", name) for name in reader.bound if len(name) > 2) | frozenset(_remarks(source, nodes)))
 
 
 def _lines(source: str) -> Form:
@@ -71,9 +79,9 @@ def _lines(source: str) -> Form:
     return Form({_hash("line", line): (number, number) for number, line in lines if len(line) > SMALLEST})
 
 
-def _remarks(source: str, tree: ast.AST) -> Iterator[int]:
+def _remarks(source: str, nodes: Iterable[ast.AST]) -> Iterator[int]:
     """Each comment and each text of three words and more, as its words."""
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     try:
         texts += [token.string for token in tokenize.generate_tokens(io.StringIO(source + "\n").readline) if token.type == tokenize.COMMENT]
     except (tokenize.TokenError, *UNREADABLE):
@@ -91,11 +99,11 @@ def _hash(*words: str) -> int:
 class _Reader:
     """Hashes the parts of a tree, from the leaves up."""
 
-    def __init__(self, tree: ast.AST):
+    def __init__(self, nodes: Sequence[ast.AST]):
         self.parts: dict[int, tuple[int, int]] = {}
-        self.bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        self.bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-        self.bound |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        self.bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        self.bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        self.bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
     def read(self, node: ast.AST) -> tuple[int, int]:
         """The hash of a part, and how many nodes it has."""

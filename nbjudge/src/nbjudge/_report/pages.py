@@ -19,7 +19,7 @@ from markupsafe import Markup
 from nbjudge._common.terminal_text import plural, shown
 from nbjudge._report import charts
 from nbjudge._report.item_statistics import FEWEST
-from nbjudge._report.model import FEWEST_SHARES, ReportData
+from nbjudge._report.model import FEWEST_SHARES, ReportData, share
 from nbjudge._wire.errors import CannotGrade
 
 LIST = "written-by-nbjudge.txt"  # the names of a report's files: these may be replaced
@@ -120,6 +120,7 @@ def render(whole: ReportData) -> dict[str, str]:
         "pages": pages,
         "most": most,
         "standings": [charts.standing(line) for line in whole.lines],
+        "names": {line.student: line.name for line in whole.lines},
         "titles": {page.part.assignment: page.part.title for page in pages},
         "files": {page.part.assignment: page.file for page in pages},
     }
@@ -181,6 +182,7 @@ def _templates() -> Environment:
         "SIMILAR": SIMILAR,
         "charts": charts,
         "plural": plural,
+        "share": share,
         "FEWEST": FEWEST,
         "FEWEST_SHARES": FEWEST_SHARES,
         "NAME": MOST_OF_NAME,

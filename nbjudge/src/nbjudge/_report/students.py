@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import Any
 
 from nbjudge._common.settings import Report
 from nbjudge._course.course import Course
+from nbjudge._nbgrader.feedback import in_points
 from nbjudge._report.failures import Names, TestResult
 from nbjudge._report.gradebook import Book, Graded
 from nbjudge._report.history import Snapshot, lies_there
@@ -44,8 +44,10 @@ def lines(
     better = much_better(book)
     twins = _twins(now, told)
     everybody = sorted({*book.people, *own, *(student for student, _ in troubles)})
+    dated = sorted((book.dates.due if book.dates is not None else {}).keys() - book.questions.keys(), key=in_order)
+    assignments = {**book.questions, **{name: [] for name in dated}}
     for student in everybody:
-        for assignment, questions in book.questions.items():
+        for assignment, questions in assignments.items():
             _tell(
                 about[student],
                 course,
@@ -65,12 +67,8 @@ def lines(
             if sentence := better.get((student, assignment)):
                 about[student].unusual.append(f"{assignment}: {sentence}")
         for (other, assignment), entry in troubles.items():
-            if other == student and assignment not in book.questions and not entry["is_graded"]:
+            if other == student and assignment not in assignments and not entry["is_graded"]:
                 about[student].not_graded.append(_why_not(entry))
-        for assignment in sorted(book.dates.due if book.dates is not None else (), key=in_order):
-            if assignment not in book.questions and assignment not in settings.optional and book.is_due(assignment, student):
-                if not lies_there(course, student, assignment):  # what lies there and has no points is told above
-                    about[student].absent.append(assignment)
     found = [_line(student, own[student], about[student], names, book) for student in everybody]
     return tuple(sorted(found, key=lambda line: (line.name.lower(), line.student)))
 
@@ -100,7 +98,7 @@ def _tell(
     if graded is None:
         return
     if graded.seconds_late > 0:
-        off = f", {graded.penalty:g} {'point' if graded.penalty == 1 else 'points'} taken off" if graded.penalty else ""
+        off = f", {in_points(graded.penalty)} taken off" if graded.penalty else ""
         about.late.append(f"{assignment}: {duration(graded.seconds_late)} late{off}")
     if told is not None:
         untouched = [question.label for question in questions if told.attempted.get((question.notebook, question.name)) is False]
@@ -144,9 +142,8 @@ def shares_of(book: Book) -> dict[str, dict[str, float]]:
     """By assignment and student: the share of the points that are graded, where that is half of them at least."""
     shares: dict[str, dict[str, float]] = {assignment: {} for assignment in book.questions}
     for one in book.submissions:
-        points = one.points(book.questions[one.assignment])
-        if points.of > 0 and points.of >= points.waiting and math.isfinite(points.earned / points.of):
-            shares[one.assignment][one.student] = points.earned / points.of
+        if (share := one.points(book.questions[one.assignment]).share) is not None:
+            shares[one.assignment][one.student] = share
     return shares
 
 

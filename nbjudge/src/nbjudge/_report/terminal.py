@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from nbjudge._common.settings import Report
-from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.outcomes import Outcome, Status
-from nbjudge._nbgrader.feedback import number
+from nbjudge._nbgrader.feedback import in_points, number
 from nbjudge._report.csv_files import GradeRow, Grades
 from nbjudge._report.model import PointsChange, in_order, is_rated
 
@@ -119,7 +119,8 @@ def _all_of(sums: Iterable[_Sum]) -> _Sum:
 def _mean_of(sums: Sequence[_Sum]) -> str:
     """Points and what they are out of, for one student on average; of those who have any."""
     known = [one for one in sums if one.of]
-    return f"{_all_of(known).points / len(known):.1f} of {number(round(_all_of(known).of / len(known), 1))}" if known else NOTHING
+    whole = _all_of(known)
+    return f"{whole.points / len(known):.1f} of {number(round(whole.of / len(known), 1))}" if known else NOTHING
 
 
 def _table_of_students(console: Console, grades: Grades, settings: Report) -> Table:
@@ -145,7 +146,7 @@ def _questions_across(grades: Grades, settings: Report) -> Table:
     if any(remarks):
         table.add_column("remark")
     for row, sum_, remark in zip(grades.rows, sums, remarks):
-        cells = [_points([row.points[question] for question in questions]) for questions in columns.values()]
+        cells = [NOTHING if (points := _points_in(row, questions)) is None else number(points) for questions in columns.values()]
         _add(table, [shown(row.student, NAME), *cells, sum_.told], sum_, sums, *([remark] if any(remarks) else []))
     if len(grades.rows) > 1:
         table.add_section()
@@ -279,11 +280,6 @@ def _points_in(row: GradeRow, questions: Iterable[str]) -> float | None:
     return math.fsum(known) if known else None
 
 
-def _points(held: Sequence[float | None]) -> str:
-    known = [points for points in held if points is not None]
-    return number(math.fsum(known)) if known else NOTHING
-
-
 def _mean(held: Sequence[float | None]) -> str:
     known = [points for points in held if points is not None]
     return f"{math.fsum(known) / len(known):.1f}" if known and is_rated(len(held), len(held) - len(known)) else NOTHING
@@ -296,7 +292,7 @@ def _listed(questions: Iterable[str], settings: Report) -> str:
 def _waiting_for(grades: Grades, settings: Report) -> str:
     """Which questions have answers that are not graded yet, and how many; or nothing."""
     counts = {question: sum(row.points[question] is None for row in grades.rows) for question in grades.questions}
-    told = [f"{count} {'answer' if count == 1 else 'answers'} to {_listed([question], settings)}" for question, count in counts.items() if count]
+    told = [f"{plural(count, 'answer')} to {_listed([question], settings)}" for question, count in counts.items() if count]
     return f"not graded yet: {', '.join(told)}" if told else ""
 
 
@@ -316,7 +312,7 @@ def _counted(grades: Grades) -> str:
 
 def _remark(row: GradeRow) -> str:
     remarks = [f"late by {duration(row.seconds_late)}"] if row.seconds_late > 0 else []
-    remarks += [f"{number(row.penalty)} {'point' if row.penalty == 1 else 'points'} taken off"] if row.penalty else []
+    remarks += [f"{in_points(row.penalty)} taken off"] if row.penalty else []
     return ", ".join(remarks + (["see note"] if row.outcome.notes else []))
 
 

@@ -270,8 +270,6 @@ def _line(place: int, student: str, name: str, points: dict[str, Points], parts:
 
 
 def _trend(parts: list[Part], points: dict[str, dict[str, Points]]) -> Trend:
-    shares = {
-        part.assignment: {one: held[part.assignment].earned / held[part.assignment].of for one, held in points.items() if part.assignment in held}
-        for part in parts
-    }
+    held = {part.assignment: {one: own[part.assignment].share for one, own in points.items() if part.assignment in own} for part in parts}
+    shares = {name: {one: share for one, share in own.items() if share is not None} for name, own in held.items()}
     return trend(shares, {part.assignment: list(points) for part in parts})
