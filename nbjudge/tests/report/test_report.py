@@ -187,7 +187,9 @@ def test_a_class_list_and_dates_say_who_is_in_the_class_and_what_is_due(course: 
     dates.write_text(f"assignment,due\n{ASSIGNMENT},2099-01-01\n", encoding="utf-8")
     assert {line.student for line in whole_of(course).lines if "not handed in" in "".join(line.missing)} == set()
     dates.unlink()
+    run(course, "nbjudge", "report")  # which takes back what the file said
     whole = whole_of(course)
+    assert whole.undated == (ASSIGNMENT,)
     assert not [line for line in whole.lines if "not handed in" in "".join(line.missing)]
 
 
