@@ -24,7 +24,7 @@ c = get_config()
 c.CourseDirectory.course_id = "self-attention"
 c.CourseDirectory.release_directory = "notebooks"
 c.CourseDirectory.solution_directory = "solutions"
-c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.md", "states.py", "run.py", "answers"]
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.md", "states.py", "run.py", "predictions.toml", "answers"]
 
 # The release: nbgrader's steps, with stubs that say what to do and checks that let "Run All" go on.
 c.GenerateAssignment.preprocessors = [
