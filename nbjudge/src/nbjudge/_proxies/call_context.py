@@ -124,12 +124,12 @@ class CallContext:
 
 
 def taking_turns(kind: type[T]) -> type[T]:
-    """A class whose questions hold its `turn`, a lock, until they have their answer: its public methods and `_call`."""
+    """A class whose questions hold `turn`, a lock of each object's, until they have their answer: its public methods and `_call`."""
 
     def in_turn(question: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(question)
         def asked(self: Any, *arguments: Any, **keywords: Any) -> Any:
-            with vars(self).setdefault("turn", threading.RLock()):
+            with self.turn:
                 return question(self, *arguments, **keywords)
 
         return asked

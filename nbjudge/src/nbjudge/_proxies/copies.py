@@ -14,6 +14,7 @@ from typing import Any
 
 from nbjudge._proxies import pickling
 from nbjudge._proxies.base import handle_of
+from nbjudge._wire import arrays
 from nbjudge._wire.codec import Encoder
 from nbjudge._wire.copied_values import go_on, is_container, put_back, state_of
 from nbjudge._wire.errors import Refused, WorkFault
@@ -27,6 +28,8 @@ def content_of(value: Any) -> list[bytes] | None:
     """What a value holds now, to compare with later; None where that cannot be written down."""
     if handle_of(value) is not None:
         return None
+    if (quick := arrays.content(value)) is not None:
+        return quick
     encoder = Encoder(_by_number, 64 * MB)
     try:
         return encoder.finish(encoder.encode(value))

@@ -6,7 +6,7 @@ import inspect
 import linecache
 import numbers
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nbjudge._proxies.base import Handle, StandIn, handle_of, owned
@@ -67,6 +67,11 @@ class StudentFunction(StandIn):
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         handle = owned(self)
         return handle.calls.call(self, handle.label, arguments, keywords)
+
+    def __call_each__(self, each: Sequence[Sequence[Any]]) -> list[Any]:
+        """What it gives for each list of arguments, in one message, up to the first call that fails: see docs/writing_tests.md."""
+        handle = owned(self)
+        return handle.calls.call_each(self, handle.label, each)
 
     def __repr__(self) -> str:
         return f"<the student's {owned(self).kind}>"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
@@ -17,7 +18,7 @@ from nbjudge._proxies.files import Exchange
 from nbjudge._proxies.overrides import MOST, in_sentences
 from nbjudge._proxies.proxy_registry import ProxyRegistry
 from nbjudge._wire.codec import READ_AT_ONCE, Decoder, Encoder
-from nbjudge._wire.errors import KernelGone, Malformed, Unsendable, WorkFault
+from nbjudge._wire.errors import KernelGone, Malformed, Refused, Unsendable, WorkFault
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Call, CallSpecial, Pyplot, Request
 
@@ -53,6 +54,7 @@ class RemoteCalls:
     """
 
     def __init__(self, kernel: Kernel, message_mb: int, trusted_comparisons: frozenset[str], given: frozenset[Doubt] | None = frozenset()) -> None:
+        self.turn = threading.RLock()  # for threads of a test
         self._kernel, self._most_bytes, self.trusted_comparisons = kernel, message_mb * MB, trusted_comparisons
         self.traffic = CallContext()  # of the test that runs now
         self.exchange = Exchange()  # of files, for tests that need it
@@ -118,6 +120,33 @@ class RemoteCalls:
     def call(self, thing: Any, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call `thing` in the student kernel with copies of the arguments and return a copy of the result."""
         return self._call({"do": "call", "handle": self._number(thing)}, label, arguments, keywords)
+
+    def call_each(self, thing: Any, label: str, each: Sequence[Sequence[Any]]) -> list[Any]:
+        """What `thing` gives for each list of arguments, up to the first call that fails: of calls that travel together.
+
+        A call that fails has no result here, and neither has one whose arguments or result are too much for one message. Called alone, it
+        says why.
+        """
+        encoder, sent = self._encoder(), list[Call]()
+        places = [dict(enumerate(map(self.doubts.unwrapped, arguments), 1)) for arguments in each]
+        for own in places:
+            try:
+                call: Call = {"do": "call", "handle": self._number(thing)}
+                self._put_arguments(call, label, own, encoder)
+                sent.append(call)
+            except Refused:
+                break
+        found: list[Any] = []
+        try:
+            answer, reply = self._ask({"do": "calls", "calls": sent}, encoder, label)
+        except WorkFault:
+            return found
+        for own, about in zip(places, answer if isinstance(answer, list) else []):
+            if not isinstance(about, dict) or about.get("changed"):
+                break
+            self._met(about)
+            found.append(self._result(label, own, about, about.get("value"), reply))
+        return found
 
     def special(self, thing: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """What the special method `name` of `thing` gives in the student kernel."""
@@ -217,34 +246,43 @@ class RemoteCalls:
         return self._open(document, label), reply
 
     def _call(self, request: Call | CallSpecial, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        encoder, arguments = self._encoder(), tuple(map(self.doubts.unwrapped, arguments))
-        keywords = {name: self.doubts.unwrapped(value) for name, value in keywords.items()}
+        encoder = self._encoder()
+        places = {place: self.doubts.unwrapped(value) for place, value in [*enumerate(arguments, 1), *keywords.items()]}
+        self._put_arguments(request, label, places, encoder)
+        answer, reply = self._ask(request, encoder, label)
+        return self._result(label, places, self._about, answer, reply)
+
+    def _put_arguments(self, request: Call | CallSpecial, label: str, places: dict[Any, Any], encoder: Encoder) -> None:
+        """Complete the request of a call with its arguments, by their places from 1 or their keywords."""
+        arguments = [value for place, value in places.items() if type(place) is int]
+        keywords = {place: value for place, value in places.items() if type(place) is not int}
         try:
-            request["arguments"], request["keywords"] = encoder.encode(list(arguments)), encoder.encode(keywords)
+            request["arguments"], request["keywords"] = encoder.encode(arguments), encoder.encode(keywords)
         except Unsendable as unsendable:
             self.traffic.unsendable = unsendable
             raise
-        request["may_change"] = may_change = f"{label.strip('`')}()" in self.trusted_comparisons
-        self.exchange.passes(label, [*arguments, *keywords.values()], self.trusted_comparisons)
+        request["may_change"] = f"{label.strip('`')}()" in self.trusted_comparisons
+        self.exchange.passes(label, [*places.values()], self.trusted_comparisons)
         if self.traffic.backward and any(getattr(value, "requires_grad", False) is True for value in arguments if handle_of(value) is None):
             self.traffic.not_kept = NO_GRADIENTS
-        answer, reply = self._ask(request, encoder, label)
-        own, kept, places = self._about.get("own"), self._about.get("kept"), dict(enumerate(arguments, 1)) | keywords
-        self._copies.keep_arguments(kept, places, lambda place: f"{label.strip('`')}({place}) kept" in self.trusted_comparisons)
+
+    def _result(self, label: str, places: dict[Any, Any], about: dict[str, Any], answer: Any, reply: list[bytes]) -> Any:
+        """What a call gave, with all that came with it."""
+        name = label.strip("`")
+        self._copies.keep_arguments(about.get("kept"), places, lambda place: f"{name}({place}) kept" in self.trusted_comparisons)
         take_states(
             places,
-            self._about,
-            lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
+            about,
+            lambda place: f"{name}({place})" in self.trusted_comparisons,
             lambda node: self._registry.decode(reply, node, f"a part of an argument of {label}"),
         )
-        if may_change:
+        if f"{name}()" in self.trusted_comparisons:
             if not isinstance(answer, list) or len(answer) != 3:
                 raise WorkFault(f"{label} gave an answer that cannot be read.")
             answer, *changed = answer
             put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._registry.decode(reply, node, what))
-        return self._copies.keep(
-            own, self.traffic.noted(label, self._registry.decode(reply, answer, f"{label} returned something that")), is_read=False
-        )
+        value = self.traffic.noted(label, self._registry.decode(reply, answer, f"{label} returned something that"))
+        return self._copies.keep(about.get("own"), value, is_read=False)
 
     def _number(self, thing: Any) -> int:
         handle = owned(thing)

@@ -13,14 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbformat import NotebookNode
 from nbformat.v4 import output_from_msg
 
 from nbjudge._sandbox.running import SILENT, RunningKernel
-from nbjudge._student.processes import schedule
+from nbjudge._student.processes import ThreadTimes, schedule
 from nbjudge._wire.errors import KernelGone, KernelLost, KernelTimeout, Malformed, TestStopped
 from nbjudge._wire.limits import MB, Limits
 from nbjudge._wire.line import Line
@@ -42,8 +41,7 @@ def waited_by(kernel: RunningKernel) -> float:
     return max(0.0, waited - kernel.gauge.computed)
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(NamedTuple):
     """What was counted until now, in seconds: `own` for the watched threads, `others` for the student's other processes and threads."""
 
     own: float
@@ -52,22 +50,21 @@ class _Reading:
     others_waited: float
 
     def __sub__(self, earlier: _Reading) -> _Reading:
-        return _Reading(
-            self.own - earlier.own, self.own_waited - earlier.own_waited, self.others - earlier.others, self.others_waited - earlier.others_waited
-        )
+        return _Reading(*(now - before for now, before in zip(self, earlier, strict=True)))
 
 
 class Stopwatch:
     """Measures how long threads had the chance to run, from its making on.
 
     Args:
-        threads: names below `/proc`: a process's number for its main thread, or `own_thread()`. Those that take turns, as one that
-            asks and one that answers do, count as one. A thread that is gone, or that this system tells nothing of, did not wait.
+        threads: names below `/proc`: a process's number for its main thread, or `own_thread()`; or their times. Those that take turns, as
+            one that asks and one that answers do, count as one. A thread that is gone, or that this system tells nothing of, did not wait.
         gauge: of the student's kernel, which tells what its other processes and threads do.
     """
 
-    def __init__(self, threads: Iterable[str | None], gauge: SharedPage | None = None):
-        self._threads, self._gauge = [thread for thread in threads if thread], gauge
+    def __init__(self, threads: Iterable[str | ThreadTimes | None], gauge: SharedPage | None = None):
+        self._threads = [ThreadTimes(thread) if isinstance(thread, str) else thread for thread in threads if thread]
+        self._gauge = gauge
         self._began, self._first = time.monotonic(), self._read()
 
     def left(self, limit: float) -> float:
@@ -95,9 +92,11 @@ class Stopwatch:
         return since.own + since.others < limit / 2 <= since.own_waited + since.others_waited
 
     def _read(self) -> _Reading:
-        times = [schedule(thread) for thread in self._threads]
-        others = (self._gauge.computed, self._gauge.waited) if self._gauge else (0.0, 0.0)
-        return _Reading(sum(own for own, _ in times), sum(waited for _, waited in times), *others)
+        own = own_waited = 0.0
+        for thread in self._threads:
+            computed, waited = thread.read()
+            own, own_waited = own + computed, own_waited + waited
+        return _Reading(own, own_waited, self._gauge.computed, self._gauge.waited) if self._gauge else _Reading(own, own_waited, 0.0, 0.0)
 
 
 SPARE_MB = 16  # above one value on the wire, for what goes with it
@@ -124,6 +123,7 @@ class Channel:
         kernel.gauge.resting = True
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
         self._on_callback: OnCallback | None = None
+        self._times = ThreadTimes(kernel.process) if kernel.process else None
         self._requests = 0  # the last one, by its number, is the one that waits for its reply
         self._poller = select.poll()
         self._poller.register(self._line, select.POLLIN)
@@ -158,7 +158,7 @@ class Channel:
         self, head: Callable[[str], Run | Ask], buffers: list[bytes], seconds: float, collector: Collector | None, limit: float | None = None
     ) -> list[bytes]:
         """Send a request, whose head `head` makes, and return its reply's buffers. What is shown meanwhile goes to `collector`, if any."""
-        watch = Stopwatch([self.kernel.process], self.kernel.gauge)
+        watch = Stopwatch([self._times], self.kernel.gauge)
         self._requests += 1
         number = str(self._requests)  # a function of the test's that is called meanwhile may make requests of its own
         waiting = deque(self._line.packets([json.dumps(head(number)).encode(), *buffers]))

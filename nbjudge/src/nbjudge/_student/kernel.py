@@ -27,6 +27,7 @@ from nbjudge._wire.line import Line
 from nbjudge._wire.messages import Answered, Ask, CallbackAnswered, Run
 
 NEEDED = {"sys", "builtins", "IPython"}
+NEXT_SECONDS = 0.002  # in which the next question of a test comes mostly
 BROKEN = 70  # exit status of a kernel that cannot go on; a new one can
 QUIET = ["--quiet", "--HistoryManager.enabled=False", "--log-level=50"]
 
@@ -206,7 +207,12 @@ def _hook_matplotlib(shell: ZMQInteractiveShell) -> None:
 
 
 async def _arrival(line: Line) -> None:
-    """Return when there is something to receive."""
+    """Return when there is something to receive.
+
+    A test asks one question after the other; the event loop, which takes longer than many an answer, waits for what comes later only.
+    """
+    if select.select([line], [], [], NEXT_SECONDS)[0]:
+        return
     loop = asyncio.get_running_loop()
     arrived = loop.create_future()
 

@@ -1,5 +1,6 @@
 """All processes of one student kernel, as /proc shows them: who they are, what they take together, and their share."""
 
+import contextlib
 import os
 import resource
 import signal
@@ -53,14 +54,36 @@ def _process(name: str) -> Process | None:
     return Process(fields[1], int(fields[17]), fields[0] == "R", own, others, fields[19])
 
 
+class ThreadTimes:
+    """What a thread computes and waits for, to be read again and again: opening its file would take most of the time.
+
+    Args:
+        thread: its name below `/proc`; a process stands for its main thread.
+    """
+
+    def __init__(self, thread: str):
+        self._file: int | None = None
+        with contextlib.suppress(OSError):
+            self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def __del__(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+
+    def read(self) -> tuple[float, float]:
+        """Seconds that it computed, and that it was ready and did not; zeros when it is gone, or this system does not tell."""
+        if self._file is None:
+            return 0.0, 0.0
+        try:
+            computed, waited, _ = os.pread(self._file, 128, 0).split()
+            return int(computed) * NANOSECOND, int(waited) * NANOSECOND
+        except (OSError, ValueError):
+            return 0.0, 0.0
+
+
 def schedule(thread: str) -> tuple[float, float]:
-    """Seconds that a thread (named below /proc; a process stands for its main thread) computed, and that it was ready and did not."""
-    try:
-        with open(f"/proc/{thread}/schedstat") as file:
-            fields = file.read().split()
-        return int(fields[0]) * NANOSECOND, int(fields[1]) * NANOSECOND
-    except (OSError, ValueError, IndexError):
-        return 0.0, 0.0
+    """What `ThreadTimes` reads, once."""
+    return ThreadTimes(thread).read()
 
 
 def births() -> int:

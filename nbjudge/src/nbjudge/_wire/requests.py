@@ -70,6 +70,14 @@ class Call(_WithArguments):
     do: Literal["call"]
 
 
+class Calls(Additions):
+    """Call objects, one after the other, up to the first call that fails; the value is a list with the `Reply` of each that did not."""
+
+    do: Literal["calls"]
+    calls: list[Call]
+    names: NotRequired[list[str]]
+
+
 class CallSpecial(_WithArguments):
     """Call a special method; `name` is one of `nbjudge._wire.special_methods.ALL`."""
 
@@ -106,7 +114,7 @@ class Pyplot(Additions):
     names: NotRequired[list[str]]
 
 
-Request = Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | CallSpecial | NextItems | Describe | Derive
+Request = Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | Calls | CallSpecial | NextItems | Describe | Derive
 
 
 class Name(TypedDict, total=False):

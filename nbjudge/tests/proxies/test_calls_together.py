@@ -1,0 +1,75 @@
+"""Calls that travel together: `__call_each__` of a student's function gives what calls one after the other give, in one question."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.instructors import Solution, build
+from nbjudge._execution.execute import execute
+from nbjudge._wire.limits import Limits
+
+EACH = "asked = []\ndef each(f, arguments):\n    return type(f).__call_each__(f, arguments)\n"
+SQUARES = "assert each(square, [[n] for n in range(40)]) == [n * n for n in range(40)]"
+CASES = {
+    "numbers": ("def square(x):\n    return x * x", SQUARES, "passed"),
+    "one of them is wrong": ("def square(x):\n    return x * x + (x == 39)", SQUARES, "failed"),
+    "they end before the first that fails": (
+        "def square(x):\n    return x * x if x < 3 else x / 0",
+        "assert each(square, [[n] for n in range(40)]) == [0, 1, 4]\ntry:\n    square(3)\nexcept ZeroDivisionError:\n    pass\nelse:\n    assert False",
+        "passed",
+    ),
+    "the first fails": ("def square(x):\n    raise SystemExit", "assert each(square, [[1], [2]]) == []", "passed"),
+    "nothing is called": ("def square(x):\n    return x * x", "assert each(square, []) == []", "passed"),
+    "several arguments, arrays": (
+        "import numpy as np\ndef square(x, y=1):\n    return x * y",
+        "import numpy as np\na, b = each(square, [[np.ones(2), np.arange(2)], [np.ones(3)]])\nassert a.tolist() == [0, 1] and b.tolist() == [1, 1, 1]",
+        "passed",
+    ),
+    "what is too large for one message is called alone": (
+        "import numpy as np\ndef square(x):\n    return np.ones((x, 1024, 1024))",
+        "found = each(square, [[1], [2], [3], [4]])\nassert 0 < len(found) < 4 and all(one.shape == (n, 1024, 1024) for n, one in enumerate(found, 1))",
+        "passed",
+    ),
+    "what does not travel ends them": (
+        "import torch\ndef square(x):\n    return x if x < 2 else torch.ones(2).to_sparse()",
+        "assert each(square, [[1], [2], [3]]) == [1]",
+        "passed",
+    ),
+    "objects": (
+        "class Box:\n    def __init__(self, v):\n        self.v = v\ndef square(x):\n    return Box(x)",
+        "a, b = each(square, [[1], [2]])\nassert (a.v, b.v) == (1, 2)",
+        "passed",
+    ),
+    "a method": (
+        "class Sum:\n    def __init__(self):\n        self.v = 0\n    def add(self, n):\n        self.v += n\n        return self.v\ndef square(x):\n    return Sum()",
+        "assert each(square(1).add, [[1], [2], [3]]) == [1, 3, 6]",
+        "passed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "test", "kind"), CASES.values(), ids=CASES.keys())
+def test_they_give_what_calls_alone_give(verdicts, answer: str, test: str, kind: str) -> None:
+    [verdict] = verdicts([Solution(answer), EACH + test])
+    assert verdict.kind == kind, verdict.message
+
+
+def test_they_are_one_question(warm) -> None:
+    notebook = build(Solution("def square(x):\n    return x * x"), EACH + SQUARES)
+    alone = build(Solution("def square(x):\n    return x * x"), "assert [square(n) for n in range(40)] == [n * n for n in range(40)]")
+    together, one_by_one = (execute(one, one, warm, Limits()).conversation for one in (notebook, alone))
+    assert together is not None and one_by_one is not None
+    assert len(one_by_one.said) - len(together.said) == 2 * 39
+
+
+def test_an_argument_that_is_changed_ends_them(verdicts) -> None:
+    test = EACH + "mine = [[1], [1, 2], [1]]\nassert each(square, [[one] for one in mine]) == [1] and mine[1] == [1, 2]\nsquare(mine[1])"
+    answer = "def square(x):\n    if len(x) > 1:\n        x.pop()\n    return 1"
+    [verdict] = verdicts([Solution("def square(x):\n    return 1"), test.replace("== [1] and", "!= [] and")], answer)
+    assert verdict.kind == "failed" and "changed its argument 1" in verdict.message
+
+
+def test_no_time_is_gained_by_them(warm) -> None:
+    notebook = build(Solution("def square(x):\n    while x == 20:\n        pass\n    return x * x"), EACH + SQUARES)
+    [verdict] = execute(notebook, notebook, warm, Limits(test_seconds=1)).verdicts
+    assert verdict.kind == "timeout"
