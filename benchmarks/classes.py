@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import shutil
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import nbformat
@@ -15,8 +16,10 @@ import nbformat
 sys.path.insert(0, str(Path(__file__).parents[1] / "nbjudge"))  # for `hostile`
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from authoring.answer_files import answers_to
 from authoring.answers import fill_in, solution_sources
-from authoring.lessons import ROOT, find_lessons
+from authoring.exercises import find_exercises
+from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from authoring.pairing import pair
 from hostile import cheat_source
 from nbjudge.testing.notebooks import code
@@ -35,16 +38,30 @@ def small_class(root: Path, students: int) -> None:
         hand_in(root, number, "first", "work", notebook)
 
 
-def lessons_class(root: Path, students: int) -> None:
-    """Every lesson with its own answers in, for each student."""
+def lessons_class(root: Path, students: int, half_wrong: Collection[int] = (), only: Collection[str] = ()) -> None:
+    """Every lesson with its own answers in, for each student.
+
+    Args:
+        half_wrong: the students, by number, who have a wrong answer to the first of the exercises, the third and so on: the first that is kept.
+        only: assignments; all by default.
+    """
     shutil.copy(ROOT / "nbgrader_config.py", root)
     for lesson in find_lessons():
+        if only and lesson.assignment not in only:
+            continue
         pair(lesson)
         shutil.copytree(lesson.folder, root / "source" / lesson.assignment)
         answers = solution_sources(nbformat.read(lesson.solution, as_version=4))
-        solved = fill_in(nbformat.read(lesson.released, as_version=4), answers)
+        released = nbformat.read(lesson.released, as_version=4)
+        solved, mistaken = fill_in(released, answers), fill_in(released, answers | _wrong_answers(lesson))
         for number in range(students):
-            hand_in(root, number, lesson.assignment, lesson.name, solved)
+            hand_in(root, number, lesson.assignment, lesson.name, mistaken if number in half_wrong else solved)
+
+
+def _wrong_answers(lesson: Lesson) -> dict[str, str]:
+    """One to every second exercise of a lesson."""
+    exercises = [exercise.name for exercise in find_exercises(read_text(lesson))][::2]
+    return {name: next(answer.source for answer in answers_to(lesson, name).values() if not answer.right) for name in exercises}
 
 
 def hand_in(root: Path, number: int, assignment: str, name: str, notebook: nbformat.NotebookNode) -> None:
