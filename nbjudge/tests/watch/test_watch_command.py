@@ -41,6 +41,13 @@ def test_what_is_handed_in_is_graded_and_a_second_version_again_and_what_did_not
         watch.wait_for_graded("bob")
         assert watch.stop() == 130
         assert watch.said[-1].startswith("Stopped. 5 hand-ins were graded.")
+    with Watching(make(tmp_path / "one", "ada")) as watch:
+        watch.wait_for_graded("ada")
+        watch.stop()
+        assert watch.said[-1].startswith("Stopped. 1 hand-in was graded.")
+    with Watching(tmp_path / "one") as watch:
+        assert ": 1 hand-in is graded, 0 to look at" in watch.wait_for(BEGUN)
+        watch.stop()
     assert scores(root) == {"ada": 4, "bob": 4, "cem": 1}
 
 
@@ -121,7 +128,7 @@ def test_after_a_blow_the_next_one_goes_on_and_finds_what_came_meanwhile(tmp_pat
     assert all(scores(root)[student] == 4 for student in before)
     hand_in(root, "later", WRONG)
     with Watching(root) as watch:
-        assert f"{len(before)} hand-ins are graded" in watch.wait_for(BEGUN) or blow is signal.SIGKILL
+        assert f": {len(before)} hand-ins are graded, " in watch.wait_for(BEGUN) or blow is signal.SIGKILL
         watch.wait_for_graded(*(set(students) - set(before)), "later")
         watch.stop()
     assert {student: receipt(root, student).stat().st_mtime_ns for student in before} == before
@@ -147,6 +154,17 @@ def test_lessons_and_settings_that_change_count_from_then_on_and_nobody_is_grade
         watch.wait_for_graded("cem")
         watch.stop()
     assert receipt(root, "ada").stat().st_mtime_ns == before
+
+
+def test_a_due_date_that_changes_counts_from_then_on_and_no_lesson_is_said_to_have_changed(tmp_path: Path) -> None:
+    root = make(tmp_path / "course", "ada")
+    (root / "submitted" / "ada" / ASSIGNMENT / "timestamp.txt").write_text("2026-05-02 12:00:00 UTC", encoding="utf-8")
+    with Watching(root) as watch:
+        watch.wait_for_graded("ada")
+        (root / "dates.csv").write_text(f"assignment,due,late\n{ASSIGNMENT},2026-05-01,1 point a day\n", encoding="utf-8")
+        assert "dates.csv has changed, and counts from now on." in watch.wait_for("changed")
+        assert "points have changed for 1 hand-in, by class.csv or dates.csv. Next: make feedback" in watch.wait_for("changed")
+        watch.stop()
 
 
 def test_what_cannot_begin_is_refused_in_a_sentence(tmp_path: Path) -> None:

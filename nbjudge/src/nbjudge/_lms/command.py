@@ -150,7 +150,7 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
             f"There is no list of the class, so names are taken as they are: {some(new_names, 3 * NAME)}. Next: write the class into class.csv."
         )
     notes += [
-        f"{shown(name)}: nothing yet from {some(students, 3 * NAME)} ({len(students)} in all)."
+        f"{shown(name)}: nothing yet from {some(students, 3 * NAME)}{f' ({len(students)} in all)' if len(students) > MOST_NAMES else ''}."
         for name, students in sorted(collection.missing.items())
         if students and collection.knows_class
     ]

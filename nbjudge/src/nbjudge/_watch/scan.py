@@ -65,16 +65,17 @@ def sign(path: str | Path) -> Sign:
     return count, newest, size, numbers
 
 
-def course_sign(course: Course) -> str:
-    """A digest of what a course's grading depends on besides hand-ins: settings, class, dates, lessons, and which file is its gradebook.
+def course_sign(course: Course) -> tuple[str, str]:
+    """Digests of what a course's grading depends on besides hand-ins: of class and dates; of settings, lessons, and which file is its gradebook.
 
     Raises:
         OSError: a file cannot be read.
     """
-    seen = hashlib.sha256()
+    listed, lessons = hashlib.sha256(), hashlib.sha256()
     for path in _decisive(course):
+        seen = listed if path.name in (CLASS, DATES) else lessons
         seen.update(str(path).encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes())
-    return f"{seen.hexdigest()} {_gradebook(course)}"
+    return listed.hexdigest(), f"{lessons.hexdigest()} {_gradebook(course)}"
 
 
 def course_times(course: Course) -> tuple[object, ...]:
