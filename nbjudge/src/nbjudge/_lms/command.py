@@ -141,8 +141,9 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
     for name, rows in sorted(_by_assignment(collection.rows).items()):
         unknown_times = sum(row.handin.time is None for row in rows)
         if unknown_times and collection.due.get(name) is not None:
+            were = "was" if unknown_times == 1 else "were"
             notes.append(
-                f"{shown(name)}: when {unknown_times} of {len(rows)} were handed in is not known: zips and folders do not say it. "
+                f"{shown(name)}: when {unknown_times} of {len(rows)} {were} handed in is not known: zips and folders do not say it. "
                 "Canvas marks who is late; for Moodle, look there."
             )
     if new_names and not collection.knows_class:

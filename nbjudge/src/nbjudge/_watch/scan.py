@@ -131,12 +131,13 @@ def name(place: Place) -> str:
 
 
 def points(course: Course, place: Place) -> str:
-    """What the gradebook has for a hand-in that was graded."""
+    """What the gradebook has for a hand-in that was graded. What waits for a person is not among the points that there are to be had."""
     with contextlib.suppress(CannotGrade), course.gradebook() as gradebook:  # the points are there, although they cannot be read now
         submission = gradebook.find_submission(place[1], place[0])
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-        by_hand = sum(grade.auto_score is None and grade.manual_score is None for grade in grades)
-        return f"{submission.score:g} of {submission.max_score:g}" + (f", {by_hand} to grade by hand" if by_hand else "")
+        waiting = [grade for grade in grades if grade.auto_score is None and grade.manual_score is None]
+        most = submission.max_score - sum(grade.max_score for grade in waiting)
+        return f"{submission.score:g} of {most:g}" + (f", {len(waiting)} to grade by hand" if waiting else "")
     return "graded"
 
 
