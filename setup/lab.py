@@ -13,6 +13,7 @@ SETTINGS = ROOT / "setup" / "lab_settings" / "instructor"
 EXTENSIONS = ROOT / "nbjudge" / "labextensions"  # Validate in place of nbgrader's
 START = "nbjudge/by-question"  # the questions that need a person, from which the formgrader and JupyterLab are one click
 AGAIN = "make formgrader PORT=8890"
+NO_EXCHANGE = "Unwritable directory, please contact your instructor"  # nbgrader's formgrader says so where it has no exchange to release to
 
 
 def main(arguments: list[str]) -> int:
@@ -24,7 +25,7 @@ def main(arguments: list[str]) -> int:
         "--ServerApp.jpserver_extensions=nbjudge=True",
     )
     try:
-        open_lab(Lab(ROOT, START, options, AGAIN), read_port("".join(arguments[:1]), AGAIN))
+        open_lab(Lab(ROOT, START, options, AGAIN, (NO_EXCHANGE,)), read_port("".join(arguments[:1]), AGAIN))
     except Stop as stop:
         print(stop, file=sys.stderr)
         return 1

@@ -38,12 +38,14 @@ class Lab:
         page: what opens first, below the server's address, such as "lab/tree/start.ipynb".
         options: further arguments of `jupyter lab`.
         again: how one asks for another port, such as "make lab PORT=8890".
+        untold: how messages begin that are wrong here, and stay in the log.
     """
 
     folder: Path
     page: str
     options: tuple[str, ...]
     again: str
+    untold: tuple[str, ...] = ()
 
 
 def not_installed(error: ModuleNotFoundError) -> Stop:
@@ -158,7 +160,7 @@ def _tell_address(server: Any, lab: Lab, terminal: TextIO, log: Path) -> None:
         print(f"On your own computer, type first: ssh -L {server.port}:127.0.0.1:{server.port} {here}", file=terminal)
     print(f"JupyterLab is open {where}. Ctrl-C here ends it; save your notebooks before.", file=terminal)
     print(address, file=terminal, flush=True)
-    server.log.addHandler(_Telling(terminal, log))  # before, the server itself says as much, as something critical
+    server.log.addHandler(_Telling(terminal, log, lab.untold))  # before, the server itself says as much, as something critical
 
 
 def _has_browser() -> bool:
@@ -175,12 +177,14 @@ def _has_browser() -> bool:
 class _Telling(logging.Handler):
     """Tells at the terminal what goes wrong in the server: the first line; the rest is in the log."""
 
-    def __init__(self, terminal: TextIO, log: Path):
+    def __init__(self, terminal: TextIO, log: Path, untold: tuple[str, ...] = ()):
         super().__init__(logging.ERROR)
-        self._terminal, self._log = terminal, log
+        self._terminal, self._log, self._untold = terminal, log, untold
 
     def emit(self, record: logging.LogRecord) -> None:
         first = record.getMessage().strip().partition("\n")[0]
+        if first.startswith(self._untold):
+            return
         cause = f" ({record.exc_info[0].__name__}: {record.exc_info[1]})" if record.exc_info and record.exc_info[0] else ""
         print(f"JupyterLab reports: {printable(first + cause)}. More in {self._log}", file=self._terminal, flush=True)
 

@@ -80,6 +80,10 @@ class LabServer:
         logs = [self._log, *(self._home / "jupyter_runtime_dir").glob("attnlab-*.log")]
         return "".join(log.read_text(encoding="utf-8", errors="replace") for log in logs)
 
+    def terminal(self) -> str:
+        """What stands at the terminal alone."""
+        return self._log.read_text(encoding="utf-8")
+
     def stop(self) -> None:
         """End the server and the kernels that it started."""
         self._process.terminate()

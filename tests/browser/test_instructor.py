@@ -80,6 +80,7 @@ def test_formgrader_lists_every_lesson_and_generates_what_is_committed(open_lab:
     expect(rows).to_have_count(len(LESSONS))
     for lesson in LESSONS:
         expect(formgrader.locator("td.name").filter(has_text=lesson.assignment)).to_be_visible()
+    assert "Unwritable directory" in lab.server.log() and "reports" not in lab.server.terminal(), "no exchange is nothing that went wrong"
     lab.picture("instructor-01-formgrader")
     released = paired / "notebooks" / FIRST.assignment / FIRST.released.name
     before = json.loads(released.read_text(encoding="utf-8"))

@@ -65,4 +65,4 @@ def test_ctrl_c_counts_also_where_python_would_drop_it(tmp_path: Path, monkeypat
     monkeypatch.setattr(cli, "grade_class", outcomes)
     console = Console(file=io.StringIO())
     assert cli.grade(Course(make_course(tmp_path, students=1)), console) == cli.INTERRUPTED
-    assert "1 outcomes are recorded" in console.file.getvalue()
+    assert "1 outcome is recorded" in console.file.getvalue()

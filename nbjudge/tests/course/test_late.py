@@ -98,7 +98,9 @@ def test_after_grading_by_hand_the_penalty_follows_without_an_execution(course: 
 
 def test_what_waits_for_points_is_empty(graded: Path) -> None:
     rows = table(graded / "grades.csv")
-    assert rows["ada"]["week1"] == "" and rows["ada"]["to grade by hand"] == "1" and rows["ada"]["sum"] == "0"
+    assert rows["ada"]["week1"] == "" and rows["ada"]["to grade by hand"] == "1" and rows["ada"]["sum"] == rows["ada"]["of"] == "", (
+        "no sum of nothing"
+    )
 
 
 def test_another_date_another_rule_and_none_change_the_penalty_and_execute_nothing(course: Path) -> None:
@@ -156,6 +158,10 @@ def test_make_class_says_what_is_there_and_what_changes(course: Path) -> None:
     assert "taken out of the gradebook, where they have no work: zoe" in said
     assert "not in class.csv, and has work, which stays: bob. Did you mean bobby?" in said
     assert penalties(course)["bob"] == (1, 1), "whoever left keeps the points"
+    (course / "class.csv").write_text("name,id\nCem Can,cem\nNew One,neo\n")
+    said = run(course, "nbjudge", "class").stdout
+    assert said.count("not in class.csv, and ha") == 1 and "not in class.csv, and have work, which stays: ada, bob, hana\n" in said
+    (course / "class.csv").write_text(CLASS.replace("bob", "bobby"))
     said = run(course, "nbjudge", "export").stdout
     assert "Left out, because class.csv does not have them: bob." in said and "bob," not in (course / "grades-moodle.csv").read_text()
 

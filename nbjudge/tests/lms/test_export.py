@@ -105,6 +105,11 @@ def test_what_still_waits_for_points_is_named(gradebook: Gradebook) -> None:
     assert export.read_points(gradebook).waiting == ["bob/1_sums"]
 
 
+def test_of_a_whole_class_that_waits_the_first_ones_are_named() -> None:
+    [remark] = export.Points({}, [], [f"s{number}/1_sums" for number in range(300)]).remarks
+    assert "s9/1_sums and 290 more." in remark and len(remark) < 300
+
+
 def test_points_given_by_hand_count_while_nbgrader_asks_to_look_again(gradebook: Gradebook) -> None:
     """After grading again, nbgrader marks every cell that has points by hand as one to look at."""
     gradebook.find_grade("why", "work", "1_sums", "ada").needs_manual_grade = True
@@ -169,7 +174,7 @@ def test_nbgrader_exports_for_canvas_what_was_chosen(stock: Callable[..., subpro
     possible, grades = canvas_reads(written(tmp_path / "chosen.csv"))
     assert possible == {"1_sums": "5.5"}
     assert grades == {"2024": {"1_sums": "2"}, "bob": {"1_sums": ""}}
-    assert "2 students, 1 assignments: chosen.csv" in done.stderr
+    assert "2 students, 1 assignment: chosen.csv" in done.stderr
     assert "Left empty, because a written answer waits for its points: bob/1_sums." in done.stderr
     assert not list(tmp_path.glob("grades*"))
 

@@ -192,6 +192,7 @@ def test_from_the_page_to_the_answer(tmp_path: Path, page: Page) -> None:
     started.value.save_as(handed)
     assert handed.name == "regrade-bob-double_test.txt" and said == []
 
+    assert run(root, "nbjudge", "regrade").stdout.startswith("Nobody has asked for a second look.")
     other = tmp_path / "moodle" / "bob_77_assignsubmission_file_" / "regrade-bob-label_test.txt"
     other.parent.mkdir(parents=True)
     asked = html_of(root).select_one("#label_test .regrade pre").get_text()

@@ -16,6 +16,8 @@ from nbgrader.api import Gradebook
 from traitlets.config import Config
 
 from helpers.courses import about
+from nbjudge._execution.verdicts import Clue, FailureCause, Verdict
+from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.configuration import switch_on
 from nbjudge._nbgrader.feedback import TellGrades
 from nbjudge._nbgrader.pages import FeedbackExporter
@@ -104,6 +106,41 @@ def test_the_list_names_every_exercise_with_its_points_and_leads_there(gradebook
     assert rows == ["Sums of a_b", "sum of ✓ 2 of 2", "parts ◐ 1.5 of 3", "Products", "product ✗ 0 of 1 ✗ product: no", "why … – of 4 not graded yet"]
     assert all(page.find(id=link["href"][1:]) for link in page.select("table.list a, .up"))
     assert text_of(page.h1) == "Feedback: Week one"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("the factors are  added", "the factors are added"), ("it is the second test of the hidden ones", "✗ product: no")],
+)
+def test_the_list_tells_the_cause_where_the_student_reads_it_in_the_message(
+    gradebook: Gradebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, told: str
+) -> None:
+    """The cause of a test is for the instructor, unless its message says the same."""
+    said = "✗ product: no\n  likely     the factors are\n             added"
+    monkeypatch.setattr("test_feedback.FAILED", V4.new_output("error", ename="Test", evalue=said, traceback=said.splitlines()))
+    verdict = Verdict("product_test", 0, 1, "failed", said, clue=Clue("author", cause=FailureCause("product.added", words, "multiply", True)))
+    write_clues(tmp_path, "ada", "week1", {"work": [verdict]})
+    assert f"product ✗ 0 of 1 {told}" in {text_of(row) for row in page_of(tmp_path).select("table.list tr")}
+
+
+def test_the_list_tells_the_cause_of_a_part_that_is_missing(gradebook: Gradebook, tmp_path: Path) -> None:
+    words = "one part of two"
+    verdict = Verdict("parts_test", 1.5, 3, "partial", printed=REPORT[0].text, clue=Clue("author", cause=FailureCause("part", words, "", True)))
+    write_clues(tmp_path, "ada", "week1", {"work": [verdict]})
+    assert f"parts ◐ 1.5 of 3 {words}" in {text_of(row) for row in page_of(tmp_path).select("table.list tr")}
+
+
+def test_an_answer_that_was_left_as_it_came_is_not_called_a_comment(gradebook: Gradebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """nbgrader comments on it by itself."""
+    by_hand(gradebook, "why", 0)
+    untouched = notebook()
+    for cell in untouched.cells:
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            cell.metadata.nbgrader.comment = "No response."
+    monkeypatch.setattr("test_feedback.notebook", lambda: untouched)
+    page = page_of(tmp_path)
+    assert "why ✗ 0 of 4 no answer" in {text_of(row) for row in page.select("table.list tr")}
+    assert "Comments on your code" not in page.get_text()
 
 
 def test_what_is_not_graded_is_no_zero(gradebook: Gradebook, tmp_path: Path) -> None:

@@ -443,6 +443,26 @@ def test_what_waits_is_told_apart_and_is_no_zero() -> None:
     assert "3.56 − 2.5 late" in students and "3.5of 9 points6 before penalties" in students
 
 
+def test_means_say_that_they_are_before_penalties_where_there_are_some() -> None:
+    told = "Means are before penalties for being late."
+    whole = ordinary()
+    on_time = tuple(replace(line, points={name: replace(points, penalty=0.0) for name, points in line.points.items()}) for line in whole.lines)
+    assert told not in pages(replace(whole, lines=on_time))["index.html"].text
+    first, *others = on_time
+    late = replace(first, points={name: replace(points, earned=2.0, penalty=1.0) for name, points in first.points.items()})
+    assert told in pages(replace(whole, lines=(late, *others)))["index.html"].text
+
+
+def test_a_question_that_nobody_tried_who_lost_points_has_that_for_a_cause() -> None:
+    whole = ordinary(assignments=1)
+    [part] = whole.parts
+    item = replace(part.items[0], handed_in=10, attempted=8, waiting=0, none=2, some=0, full=8, mean=part.items[0].question.most * 0.3)
+    only = replace(part, items=(item,), causes=())
+    assert "not attempted" in pages(replace(whole, parts=(only,)))["index.html"].text
+    tried = replace(only, items=(replace(item, attempted=10),))
+    assert "none is known" in pages(replace(whole, parts=(tried,)))["index.html"].text
+
+
 def test_consequences_are_counted_apart() -> None:
     whole = replace(ordinary(24, 1), changes=(), news=())
     [one] = whole.parts[0].consequences

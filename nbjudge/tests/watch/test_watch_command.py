@@ -24,9 +24,9 @@ def test_what_is_handed_in_is_graded_and_a_second_version_again_and_what_did_not
     root = make(tmp_path / "course", "ada")
     with Watching(root) as watch:
         assert "0 hand-ins are graded, 1 to look at" in watch.wait_for(BEGUN)
-        assert "ada  week1  4 of 6, 1 to grade by hand, " in watch.wait_for_graded("ada")["ada"]
+        assert "ada  week1  4 of 4, 1 to grade by hand, " in watch.wait_for_graded("ada")["ada"]
         path = hand_in(root, "bob", WRONG)
-        assert "bob  week1  1 of 6" in watch.wait_for_graded("bob")["bob"]
+        assert "bob  week1  1 of 4" in watch.wait_for_graded("bob")["bob"]
         assert (root / "feedback" / "bob" / ASSIGNMENT / "sums.html").is_file()
         before = {student: receipt(root, student).stat().st_mtime_ns for student in ("ada", "bob")}
         os.utime(path)
@@ -35,12 +35,19 @@ def test_what_is_handed_in_is_graded_and_a_second_version_again_and_what_did_not
         hand_in(root, "cem", WRONG)
         watch.wait_for_graded("cem")
         hand_in(root, "bob", RIGHT)
-        assert "bob  week1  4 of 6" in watch.wait_for_graded("bob")["bob"]
+        assert "bob  week1  4 of 4" in watch.wait_for_graded("bob")["bob"]
         assert receipt(root, "ada").stat().st_mtime_ns == before["ada"]
         (root / "submitted" / "bob" / ASSIGNMENT / "table.csv").write_text("1,2", encoding="utf-8")  # another file is another version, too
         watch.wait_for_graded("bob")
         assert watch.stop() == 130
         assert watch.said[-1].startswith("Stopped. 5 hand-ins were graded.")
+    with Watching(make(tmp_path / "one", "ada")) as watch:
+        watch.wait_for_graded("ada")
+        watch.stop()
+        assert watch.said[-1].startswith("Stopped. 1 hand-in was graded.")
+    with Watching(tmp_path / "one") as watch:
+        assert ": 1 hand-in is graded, 0 to look at" in watch.wait_for(BEGUN)
+        watch.stop()
     assert scores(root) == {"ada": 4, "bob": 4, "cem": 1}
 
 
@@ -65,9 +72,9 @@ def test_a_file_in_pieces_is_waited_for_and_what_stays_broken_is_told_once(tmp_p
         broken.write_bytes(content[:300])
         hand_in(root, "gone")
         shutil.rmtree(root / "submitted" / "gone")
-        lines = [watch.wait_for("slow  week1  4 of 6|not graded") for _ in range(3)]
+        lines = [watch.wait_for("slow  week1  4 of 4|not graded") for _ in range(3)]
         said = "\n".join(lines)
-        assert "slow  week1  4 of 6" in said
+        assert "slow  week1  4 of 4" in said
         assert "submitted/empty: not graded: the student's folder is empty. Next: put the assignment's folder into it." in said
         assert "not graded: the folder's name has one of the characters" in said  # of the hostile one, and nothing of it is done to the terminal
         assert "\x1b" not in said
@@ -98,7 +105,7 @@ def test_a_student_who_hands_in_all_the_time_waits_for_the_limit_and_the_latest_
     with Watching(root) as watch:
         watch.wait_for("busy  week1  waits until ")  # the next one knows of the limit, too
         hand_in(root, "busy", RIGHT + "  # the latest")
-        assert "busy  week1  4 of 6" in watch.wait_for_graded("busy")["busy"]
+        assert "busy  week1  4 of 4" in watch.wait_for_graded("busy")["busy"]
         assert watch.stop() == 130
         assert sum("waits until" in line for line in watch.said) == 1
     assert scores(root) == {"busy": 4, "other": 4}
@@ -109,8 +116,8 @@ def test_after_a_blow_the_next_one_goes_on_and_finds_what_came_meanwhile(tmp_pat
     students = [f"s{number}" for number in range(6)]
     root = make(tmp_path / "course", *students)
     with Watching(root) as watch:
-        watch.wait_for("  4 of 6")
-        watch.wait_for("  4 of 6")
+        watch.wait_for("  4 of 4")
+        watch.wait_for("  4 of 4")
         family = descendants(watch.process.pid)
         begun = time.monotonic()
         assert watch.stop(blow) == (130 if blow is signal.SIGTERM else -9)
@@ -121,7 +128,7 @@ def test_after_a_blow_the_next_one_goes_on_and_finds_what_came_meanwhile(tmp_pat
     assert all(scores(root)[student] == 4 for student in before)
     hand_in(root, "later", WRONG)
     with Watching(root) as watch:
-        assert f"{len(before)} hand-ins are graded" in watch.wait_for(BEGUN) or blow is signal.SIGKILL
+        assert f": {len(before)} hand-ins are graded, " in watch.wait_for(BEGUN) or blow is signal.SIGKILL
         watch.wait_for_graded(*(set(students) - set(before)), "later")
         watch.stop()
     assert {student: receipt(root, student).stat().st_mtime_ns for student in before} == before
@@ -137,7 +144,7 @@ def test_lessons_and_settings_that_change_count_from_then_on_and_nobody_is_grade
         before = receipt(root, "ada").stat().st_mtime_ns
         path = hand_in(root, "bob")
         path.parent.rename(path.parent.with_name("week2"))
-        assert "bob  week2  4 of 6" in watch.wait_for_graded("bob")["bob"]
+        assert "bob  week2  4 of 4" in watch.wait_for_graded("bob")["bob"]
         with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
             file.write("c.Watch.limit = 'many'\n")
         assert "a setting of c.Watch cannot be" in watch.wait_for("not graded yet")
@@ -147,6 +154,17 @@ def test_lessons_and_settings_that_change_count_from_then_on_and_nobody_is_grade
         watch.wait_for_graded("cem")
         watch.stop()
     assert receipt(root, "ada").stat().st_mtime_ns == before
+
+
+def test_a_due_date_that_changes_counts_from_then_on_and_no_lesson_is_said_to_have_changed(tmp_path: Path) -> None:
+    root = make(tmp_path / "course", "ada")
+    (root / "submitted" / "ada" / ASSIGNMENT / "timestamp.txt").write_text("2026-05-02 12:00:00 UTC", encoding="utf-8")
+    with Watching(root) as watch:
+        watch.wait_for_graded("ada")
+        (root / "dates.csv").write_text(f"assignment,due,late\n{ASSIGNMENT},2026-05-01,1 point a day\n", encoding="utf-8")
+        assert "dates.csv has changed, and counts from now on." in watch.wait_for("changed")
+        assert "points have changed for 1 hand-in, by class.csv or dates.csv. Next: make feedback" in watch.wait_for("changed")
+        watch.stop()
 
 
 def test_what_cannot_begin_is_refused_in_a_sentence(tmp_path: Path) -> None:

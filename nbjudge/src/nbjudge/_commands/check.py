@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from nbjudge._common.settings import temporarily
+from nbjudge._common.terminal_text import plural
 from nbjudge._course.course import Course
 from nbjudge._course.given_files import given_files
 from nbjudge._execution.check import Finding, check_notebook
@@ -66,7 +67,7 @@ def check(course: Course, console: Console, wanted: list[str]) -> int:
         number, troubles = number + len(checked.findings), troubles + len(checked.troubles)
         full = len(checked.findings) - len(checked.troubles)
         console.print(
-            f"{checked.assignment}/{checked.notebook}: your solution earns all points of {full} of {len(checked.findings)} test cells",
+            f"{checked.assignment}/{checked.notebook}: your solution earns all points of {full} of {plural(len(checked.findings), 'test cell')}",
             markup=False,
             soft_wrap=True,
         )
@@ -80,5 +81,5 @@ def check(course: Course, console: Console, wanted: list[str]) -> int:
             for note in (*finding.uncertain, *finding.weak, *finding.alone):
                 console.print(f"  {finding.grade_id}, note: {note}.", markup=False, soft_wrap=True)
     if troubles:
-        console.print(f"\n{troubles} of {number} test cells would cost every student points.")
+        console.print(f"\n{troubles} of {plural(number, 'test cell')} would cost every student points.")
     return 1 if troubles else 0

@@ -55,9 +55,12 @@ def _tell_people(console: Console, course: Course, roster: Roster, changes: Clas
         say(console, f"  and {len(changes.changed) - MOST_NAMES} more have changed")
     if changes.gone:
         say(console, f"  taken out of the gradebook, where they have no work: {some(changes.gone)}")
-    for student in changes.kept:
-        near = roster.near(student)
-        say(console, f"  not in {CLASS}, and has work, which stays: {shown(student)}{f'. Did you mean {shown(near)}?' if near else ''}")
+    near = {student: roster.near(student) for student in changes.kept}
+    for student, meant in near.items():
+        if meant:
+            say(console, f"  not in {CLASS}, and has work, which stays: {shown(student)}. Did you mean {shown(meant)}?")
+    if others := [student for student, meant in near.items() if not meant]:
+        say(console, f"  not in {CLASS}, and {'has' if len(others) == 1 else 'have'} work, which stays: {some(others)}")
     folder = course.folder("submitted")
     handed_in = sorted(path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")) if folder.is_dir() else []
     if strangers := [name for name in handed_in if name not in roster and name not in changes.kept]:

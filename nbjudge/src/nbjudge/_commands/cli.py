@@ -82,7 +82,9 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
                     say(console, f"{outcome.status.value:>13}  {shown(outcome.where)}")
                 pause()
     except KeyboardInterrupt:
-        console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
+        console.print(
+            f"\nStopped. {plural(len(outcomes), 'outcome')} {'is' if len(outcomes) == 1 else 'are'} recorded; the same command goes on from here."
+        )
         return INTERRUPTED
     _write_again(course, {*changed, *bring_up_to_date(course).changed_penalties}, outcomes)
     grades = read_grades(course, outcomes)

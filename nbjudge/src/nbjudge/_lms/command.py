@@ -141,8 +141,9 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
     for name, rows in sorted(_by_assignment(collection.rows).items()):
         unknown_times = sum(row.handin.time is None for row in rows)
         if unknown_times and collection.due.get(name) is not None:
+            were = "was" if unknown_times == 1 else "were"
             notes.append(
-                f"{shown(name)}: when {unknown_times} of {len(rows)} were handed in is not known: zips and folders do not say it. "
+                f"{shown(name)}: when {unknown_times} of {len(rows)} {were} handed in is not known: zips and folders do not say it. "
                 "Canvas marks who is late; for Moodle, look there."
             )
     if new_names and not collection.knows_class:
@@ -150,7 +151,7 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
             f"There is no list of the class, so names are taken as they are: {some(new_names, 3 * NAME)}. Next: write the class into class.csv."
         )
     notes += [
-        f"{shown(name)}: nothing yet from {some(students, 3 * NAME)} ({len(students)} in all)."
+        f"{shown(name)}: nothing yet from {some(students, 3 * NAME)}{f' ({len(students)} in all)' if len(students) > MOST_NAMES else ''}."
         for name, students in sorted(collection.missing.items())
         if students and collection.knows_class
     ]

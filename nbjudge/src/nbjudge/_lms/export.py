@@ -34,7 +34,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from nbjudge._common.due_dates import DATES
 from nbjudge._common.roster import CLASS
-from nbjudge._common.terminal_text import say, shown, some
+from nbjudge._common.terminal_text import plural, say, shown, some
 from nbjudge._course.class_records import APPLIED, bring_up_to_date, has_class_files, is_missing
 from nbjudge._course.course import Course
 from nbjudge._course.locks import turn
@@ -92,7 +92,7 @@ class Points:
         """What to know about the files, in sentences."""
         if self.waiting:
             yield (
-                f"Left empty, because a written answer waits for its points: {', '.join(map(shown, self.waiting))}.\n"
+                f"Left empty, because a written answer waits for its points: {some(self.waiting)}.\n"
                 "Next: give the points in the formgrader, then export again."
             )
         if self.missing:
@@ -306,4 +306,4 @@ def _nothing_yet(of: str = "") -> CannotGrade:
 
 
 def _count(points: Points) -> str:
-    return f"{len(points.students)} students, {len(points.assignments)} assignments"
+    return f"{plural(len(points.students), 'student')}, {plural(len(points.assignments), 'assignment')}"

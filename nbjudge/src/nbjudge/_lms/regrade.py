@@ -179,12 +179,13 @@ def _print(console: Console, course: Course, book: Standing, left: list[Left], n
         say(console, shown(note))
     again = f", {done.known} known already" if done.known else ""
     changed = sum(one.has_changed_points for one in every)
-    say(console, f"{done.new} new{again}, {done.answered} answered now; {len(waiting)} of {len(every)} open, points changed at {changed}.")
+    if every or left:
+        say(console, f"{done.new} new{again}, {done.answered} answered now; {len(waiting)} of {len(every)} open, points changed at {changed}.")
     if waiting:
         say(console, f"Next: look at each (make formgrader), write an answer into {SHEET}, column answer, then make regrade.")
     elif done.answered:
         say(console, "Next: make feedback, and give the pages back: each answer stands in its student's page.")
-    elif not every:
+    elif not every and not left:
         say(
             console,
             "Nobody has asked for a second look. Students ask in their feedback page; FROM=a folder, a zip, a mailbox or files takes requests in.",

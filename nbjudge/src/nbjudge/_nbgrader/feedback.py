@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
@@ -22,6 +22,8 @@ from traitlets.config import Configurable
 
 from nbjudge._common.settings import Regrade as Asking
 from nbjudge._common.settings import Report, in_words
+from nbjudge._execution.verdicts import FailureCause
+from nbjudge._nbgrader.clues import read_clues
 from nbjudge._nbgrader.regrades import About, Form, Regrade, form_of, regrades, version_of
 
 FORMGRADER = {"submission_id", "assignment_id", "notebook_id"}  # what the formgrader alone says of a page
@@ -100,7 +102,8 @@ def about_cell(cell: NotebookNode) -> dict[str, Any]:
 
 HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*")
 FENCE = re.compile(r" {0,3}(```|~~~)")
-MOST_SAID = 100  # letters of a message in the list
+MOST_SAID = 200  # letters of a message in the list
+NO_RESPONSE = "No response."  # nbgrader's own comment on an answer that was left as it came
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ class Exercise:
     most: float
     waits: bool
     changed: bool
-    message: str  # how what the test said begins
+    message: str  # the cause, where what the test said has it, else how that begins
 
     @property
     def result(self) -> str:
@@ -189,8 +192,10 @@ class TellGrades(NbGraderPreprocessor):
         with Gradebook(about["db_url"]) as gradebook:
             notebook = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
             grades = {grade.name: grade for grade in notebook.grades}
-            found = [exercise for _, exercise in exercises_of(nb, grades, ending)]
-        comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if about_cell(cell).get("comment")}
+            clues = read_clues(Path(CourseDirectory(parent=self).root), about["student"], about["assignment"])
+            causes = {name: known.clue.cause for (book, name), known in clues.items() if book == about["notebook"] and known.clue}
+            found = [exercise for _, exercise in exercises_of(nb, grades, ending, causes)]
+        comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if about_cell(cell).get("comment") not in (None, "", NO_RESPONSE)}
         title, penalty = _title(nb) or in_words(about["notebook"], ""), float(about.get("late_penalty") or 0)
         resources["nbjudge"] = Story(title, found, comments, penalty, ending, *self._second_looks(nb, about, found))
         return nb, resources
@@ -210,11 +215,13 @@ class TellGrades(NbGraderPreprocessor):
         return forms, looks
 
 
-def exercises_of(nb: NotebookNode, grades: dict[str, Grade], ending: str) -> Iterator[tuple[NotebookNode, Exercise]]:
-    """The graded cells of a notebook, in its order, and what came of each."""
+def exercises_of(
+    nb: NotebookNode, grades: dict[str, Grade], ending: str, causes: Mapping[str, FailureCause | None] | None = None
+) -> Iterator[tuple[NotebookNode, Exercise]]:
+    """The graded cells of a notebook, in its order, and what came of each. `causes` has what tests stated, by their names."""
     for cell, section in _with_sections(nb):
         if _name(cell) in grades:
-            yield cell, _exercise(cell, section, grades[_name(cell)], ending)
+            yield cell, _exercise(cell, section, grades[_name(cell)], ending, (causes or {}).get(_name(cell)))
 
 
 def number(points: float) -> str:
@@ -227,7 +234,7 @@ def in_points(points: float) -> str:
     return f"{number(points)} {'point' if points == 1 else 'points'}"
 
 
-def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str) -> Exercise:
+def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str, cause: FailureCause | None) -> Exercise:
     waits = grade.auto_score is None and grade.manual_score is None
     changed = None not in (grade.auto_score, grade.manual_score) and grade.manual_score != grade.auto_score
     return Exercise(
@@ -239,7 +246,7 @@ def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str) -> Ex
         float(grade.max_score),
         waits,
         changed,
-        "" if grade.score >= grade.max_score else _message(cell),
+        "" if grade.score >= grade.max_score else _message(cell, cause),
     )
 
 
@@ -252,11 +259,21 @@ def _kind(cell: NotebookNode) -> str:
     return "code" if cell.cell_type == "code" else "written answer"
 
 
-def _message(cell: NotebookNode) -> str:
-    """The first line of what a test said."""
+def _message(cell: NotebookNode, cause: FailureCause | None) -> str:
+    """Why points were lost: the cause, if the student reads it in what the test said, else the first line of that."""
+    if about_cell(cell).get("comment") == NO_RESPONSE:
+        return "no answer"
     said = next((output.get("evalue", "") for output in cell.get("outputs", []) if output.output_type == "error"), "")
-    line = next((line.strip() for line in said.splitlines() if line.strip()), "")
+    read = " ".join([said, *(output.get("text", "") for output in cell.get("outputs", []) if output.output_type == "stream")])
+    if cause is not None and _one_line(cause.words) in _one_line(read):
+        line = _one_line(cause.words)
+    else:
+        line = next((line.strip() for line in said.splitlines() if line.strip()), "")
     return line if len(line) <= MOST_SAID else f"{line[:MOST_SAID].rstrip()} …"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _name(cell: NotebookNode) -> str:

@@ -77,7 +77,8 @@ def compose(
     )
     nobodys = [f"{entry['where']}: {entry['why']}. Next: {entry['next_step']}" for entry in now.outcomes if not entry["student"]]
     if hide_names and nobodys:
-        nobodys = [f"{len(nobodys)} entries in {course.folder('submitted').name}/ are no submissions of anybody's"]
+        are = "is no submission" if len(nobodys) == 1 else "are no submissions"
+        nobodys = [f"{plural(len(nobodys), 'entry', 'entries')} in {course.folder('submitted').name}/ {are} of anybody's"]
     return ReportData(
         course.folders.course_id or course.root.name,
         datetime.now(UTC),

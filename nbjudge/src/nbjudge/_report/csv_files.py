@@ -206,19 +206,19 @@ def _points_of(course: Course, student: str, grades: Sequence[Grades], rows: Map
     line: list[Cell] = []
     remarks: list[str] = []
     final = possible = 0.0
-    waiting = 0
+    is_any_final, waiting = False, 0
     for one in grades:
         row = rows.get(one.assignment)
         cells = _cells_of(course, student, one, row)
         line += cells if course.dates else [cells[2]]
         if isinstance(points := cells[2], int | float):
-            final, possible = final + points, possible + sum(one.questions.values())
+            is_any_final, final, possible = True, final + points, possible + sum(one.questions.values())
         if row is not None:
             waiting += sum(points is None for points in row.points.values())
             remarks += [f"{one.assignment}: {note}" for note in row.outcome.notes]
         elif cells[2] is not None:
             remarks.append(f"{one.assignment}: not handed in")
-    return [*line, _rounded(final), _rounded(possible), waiting, "; ".join([*remarks, *lost])]
+    return [*line, *((_rounded(final), _rounded(possible)) if is_any_final else (None, None)), waiting, "; ".join([*remarks, *lost])]
 
 
 def _cells_of(course: Course, student: str, grades: Grades, row: GradeRow | None) -> list[Cell]:

@@ -235,9 +235,8 @@ def _add(table: Table, cells: list[str], sum_: _Sum, sums: Iterable[_Sum], *afte
 
 def _table_of_questions(console: Console, grades: Grades, settings: Report) -> Table:
     """One line per question: how many handed it in, and how those did that have points by now. Some shares are left out where there is no room."""
-    title = (
-        f"{grades.assignment}: {len(grades.rows)} students, mean {_mean_of([_sum_of(row, grades.questions) for row in grades.rows])} graded points"
-    )
+    mean = _mean_of([_sum_of(row, grades.questions) for row in grades.rows])
+    title = f"{grades.assignment}: {plural(len(grades.rows), 'student')}, mean {mean} graded points"
     wide, narrow = _empty(title), _empty(title)
     for table in (wide, narrow):
         table.add_column("question", overflow="fold", max_width=max(LEAST, console.width // 4))

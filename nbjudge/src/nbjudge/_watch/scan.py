@@ -65,16 +65,17 @@ def sign(path: str | Path) -> Sign:
     return count, newest, size, numbers
 
 
-def course_sign(course: Course) -> str:
-    """A digest of what a course's grading depends on besides hand-ins: settings, class, dates, lessons, and which file is its gradebook.
+def course_sign(course: Course) -> tuple[str, str]:
+    """Digests of what a course's grading depends on besides hand-ins: of class and dates; of settings, lessons, and which file is its gradebook.
 
     Raises:
         OSError: a file cannot be read.
     """
-    seen = hashlib.sha256()
+    listed, lessons = hashlib.sha256(), hashlib.sha256()
     for path in _decisive(course):
+        seen = listed if path.name in (CLASS, DATES) else lessons
         seen.update(str(path).encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes())
-    return f"{seen.hexdigest()} {_gradebook(course)}"
+    return listed.hexdigest(), f"{lessons.hexdigest()} {_gradebook(course)}"
 
 
 def course_times(course: Course) -> tuple[object, ...]:
@@ -130,12 +131,13 @@ def name(place: Place) -> str:
 
 
 def points(course: Course, place: Place) -> str:
-    """What the gradebook has for a hand-in that was graded."""
+    """What the gradebook has for a hand-in that was graded. What waits for a person is not among the points that there are to be had."""
     with contextlib.suppress(CannotGrade), course.gradebook() as gradebook:  # the points are there, although they cannot be read now
         submission = gradebook.find_submission(place[1], place[0])
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-        by_hand = sum(grade.auto_score is None and grade.manual_score is None for grade in grades)
-        return f"{submission.score:g} of {submission.max_score:g}" + (f", {by_hand} to grade by hand" if by_hand else "")
+        waiting = [grade for grade in grades if grade.auto_score is None and grade.manual_score is None]
+        most = submission.max_score - sum(grade.max_score for grade in waiting)
+        return f"{submission.score:g} of {most:g}" + (f", {len(waiting)} to grade by hand" if waiting else "")
     return "graded"
 
 

@@ -12,9 +12,11 @@ from pathlib import Path
 from rich.console import Console
 from sqlalchemy.exc import SQLAlchemyError
 
+from nbjudge._common.due_dates import DATES
+from nbjudge._common.roster import CLASS
 from nbjudge._common.settings import Watch
 from nbjudge._common.signals import FOR_EVER, pause, stoppable
-from nbjudge._common.terminal_text import say, shown
+from nbjudge._common.terminal_text import plural, say, shown
 from nbjudge._course.class_records import bring_up_to_date
 from nbjudge._course.course import Course
 from nbjudge._course.feedback_state import GRADINGS
@@ -56,7 +58,7 @@ class Watcher:
         self._grader: Grader | None = None
         self._recorded: set[Place] = set()
         self._times: tuple[object, ...] = ()
-        self._sign = ""
+        self._sign = ("", "")
         self._next_look, self._pause_until, self._failures = 0.0, 0.0, 0
         self._said: set[str] = set()
         self.graded = 0
@@ -70,11 +72,10 @@ class Watcher:
         try:
             self._open()
             self._see()
-            known = len(self._journal.settled)
-            self._say(
-                f"watching {shown(self._course.folders.submitted_directory)}/{self._inbound.where}: {known} hand-ins are graded, "
-                f"{len(self._queue.waiting)} to look at. Ctrl-C ends it."
-            )
+            known = len(self._recorded)
+            graded = f"{plural(known, 'hand-in')} {'is' if known == 1 else 'are'} graded"
+            where = f"{shown(self._course.folders.submitted_directory)}/{self._inbound.where}"
+            self._say(f"watching {where}: {graded}, {len(self._queue.waiting)} to look at. Ctrl-C ends it.")
             while True:
                 pause()
                 self._step()
@@ -86,13 +87,15 @@ class Watcher:
         """Start the processes that grade, and see what is graded already."""
         course = self._course
         self._inbound = Inbound(course, self._settings, self._say)
-        self._times, self._sign = (), ""
+        self._times, self._sign = (), ("", "")
         self._grader = Grader(course, LocalEngine(workers=1))
         self._grader.__enter__()
         self._grader.warm_up()
         with turn(course, COMMAND, self._say, FOR_EVER):
-            bring_up_to_date(course)
+            changes = bring_up_to_date(course)
             self._recorded = recorded_in(course)
+        if count := len(changes.changed_penalties):
+            self._say(f"{now()}  points have changed for {plural(count, 'hand-in')}, by {CLASS} or {DATES}. Next: make feedback")
         self._times, self._sign = course_times(course), course_sign(course)
         again = {
             place
@@ -154,12 +157,16 @@ class Watcher:
         if (times := course_times(self._course)) == self._times:
             return
         self._times = times
-        if course_sign(self._course) != self._sign:
+        if (found := course_sign(self._course)) == self._sign:
+            return
+        if found[1] == self._sign[1]:
+            self._say(f"{now()}  {CLASS} or {DATES} has changed, and counts from now on.")
+        else:
             self._say(
                 f"{now()}  lessons, settings or gradebook have changed. What was graded keeps its points; "
                 "`nbjudge grade` grades it again with the new lessons."
             )
-            self._close()
+        self._close()
 
     def _collect(self) -> None:
         ready = self._inbound.ready(time.monotonic())
@@ -271,7 +278,7 @@ class Watcher:
     def _hold(self, hand_in: QueuedHandIn, free_at: float) -> None:
         until = datetime.fromtimestamp(free_at).strftime("%H:%M:%S")
         self._say(
-            f"{now()}  {name(hand_in.place)}  waits until {until}: graded {self._settings.limit} times within "
+            f"{now()}  {name(hand_in.place)}  waits until {until}: graded {plural(self._settings.limit, 'time')} within "
             f"{self._settings.limit_seconds / 60:g} min. The latest version counts then."
         )
 
@@ -281,7 +288,7 @@ class Watcher:
         if self._settings.release_feedback and (trouble := self._inbound.release(outcome.student, outcome.assignment)):
             told.append(shown(trouble))
         if waiting := sum(hand_in.is_new for hand_in in self._queue.waiting.values()):
-            told.append(f"{waiting} wait")
+            told.append(f"{waiting} {'waits' if waiting == 1 else 'wait'}")
         return "".join(f"; {words}" for words in told)
 
     def _is_patient(self, hand_in: QueuedHandIn) -> bool:
@@ -333,6 +340,7 @@ def watch(make_course: Callable[[], Course], console: Console, limit: int | None
                 watcher = Watcher(course, tell)
                 watcher.run()
         except KeyboardInterrupt:
-            graded = watcher.graded if watcher else 0
-            tell(f"Stopped. {graded} hand-ins were graded. What is not waits for the next `{COMMAND}` or `nbjudge grade`.")
+            count = watcher.graded if watcher else 0
+            graded = f"{plural(count, 'hand-in')} {'was' if count == 1 else 'were'} graded"
+            tell(f"Stopped. {graded}. What is not waits for the next `{COMMAND}` or `nbjudge grade`.")
     return INTERRUPTED
