@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
-LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
+LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; exec python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
 ADDRESSED := @case "$(CLUSTER)" in *:[0-9]*) ;; *) [ -f "$(CLUSTER)" ] || { echo "CLUSTER=$(CLUSTER) is neither the address of a Dask scheduler nor its scheduler file. Next: give the address that \`make scheduler\` prints, such as tcp://HOST:8786." >&2; exit 2; };; esac

@@ -112,7 +112,7 @@ class _Copy:
                 self._take_along(file, new, answers)
                 return
         if not os.path.lexists(mine):
-            self._write(mine, new)
+            self._write(mine, _as_saved(_read(new, f"{self.notebooks.name}/{file.as_posix()}")) if is_notebook else new)
             self._write(begun_with, new)
             self.new.append(file.as_posix())
             return
@@ -143,7 +143,7 @@ class _Copy:
         except _Stays:  # somebody was in the hidden folder
             begun_with = None
         made = update(mine, released, begun_with)
-        return (new, "") if made.is_empty else (_bytes(made.notebook), _told(made))
+        return (_as_saved(released), "") if made.is_empty else (_as_saved(made.notebook), _told(made))
 
     def _take_along(self, file: Path, filled: bytes, answers: list[str]) -> None:
         """A lesson that somebody worked in where it was released: it is the learner's copy, if there is none yet."""
@@ -243,7 +243,11 @@ def _read(content: bytes, name: str = "") -> NotebookNode:
     return notebook
 
 
-def _bytes(notebook: NotebookNode) -> bytes:
+def _as_saved(notebook: NotebookNode) -> bytes:
+    """A notebook as JupyterLab saves it here: as soon as one is opened that does not name the kernel's Python, it counts as changed."""
+    from ipykernel.ipkernel import IPythonKernel  # here: it takes long to import, and on most days nothing is written
+
+    notebook.metadata.language_info = nbformat.from_dict(IPythonKernel.language_info)
     return (nbformat.writes(notebook) + "\n").encode()
 
 

@@ -77,7 +77,7 @@ def main(arguments):
         return 1
     except KeyboardInterrupt:
         sys.stderr.write("\nThe set-up was stopped. Next: type the same command again; what was fetched is kept.\n")
-        return 130
+        return 0 if "MAKELEVEL" in os.environ else 130  # the same Ctrl-C ends make, which would add a line of its own
     for program in good_to_have:
         if not shutil.which(program):
             try:
@@ -225,9 +225,12 @@ def make_venv(python):
     command = [python, "-m", "venv", "--clear", os.path.realpath(VENV)]  # `.venv` may be a link to a place with more room
     if subprocess.call([python, "-c", "import ensurepip"], stderr=subprocess.DEVNULL):
         need_debian_package("python%d.%d-venv" % _version(python), "Python's venv module is not complete")
-    if subprocess.call(command):
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    said, _ = child.communicate()  # held back: after Ctrl-C it is the traceback of somebody else's program
+    if child.returncode:
         raise Stop(
-            "`%s` failed. Next: read the lines above; a full disk or a folder that you may not write to are the usual reasons." % " ".join(command)
+            "%s`%s` failed. Next: read the lines above; a full disk or a folder that you may not write to are the usual reasons."
+            % (said, " ".join(command))
         )
 
 

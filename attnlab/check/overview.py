@@ -100,11 +100,12 @@ def _course() -> tuple[str, str]:
             every += points
             first = first or ((address, found) if (found := _next(standings)) else None)
     rows.append(("all but optional", "", every))
-    text = [f"{name:<24}{_blocks(points)}  {_counted(points)}" for name, _, points in rows]
+    widest = max(len(name) for name, _, _ in rows)
+    text = [f"{name:<{widest}}  {_blocks(points)}  {_counted(points)}" for name, _, points in rows]
     text += ["", *COUNTED]
     text += [f"go on here: {first[1].title}, in {first[0]}"] if first else []
     body = [_go_on(*first)] if first else []
-    body += [_div(_fixed(15, _link(address, name)), _bar(points)) for name, address, points in rows]
+    body += [_div(_fixed(0.6 * widest, _link(address, name)), _bar(points)) for name, address, points in rows]
     body += [_div(html.escape(line)) for line in COUNTED]
     return "".join(body), "\n".join(text)
 

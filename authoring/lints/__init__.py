@@ -13,12 +13,24 @@ from authoring.lints.front_matter import lint_front_matter
 from authoring.lints.grade_ids import lint_grade_ids
 from authoring.lints.leaks import lint_leaks
 from authoring.lints.skipped import lint_skipped
+from authoring.lints.summaries import lint_summaries
 from authoring.lints.syntax import lint_syntax
 from authoring.lints.test_cells import lint_test_cells
 from authoring.lints.todo import lint_todo
 from authoring.predictions import lint_predictions
 
-LINTS = (lint_todo, lint_front_matter, lint_grade_ids, lint_cards, lint_predictions, lint_calls, lint_test_cells, lint_skipped, lint_beside)
+LINTS = (
+    lint_todo,
+    lint_front_matter,
+    lint_grade_ids,
+    lint_cards,
+    lint_summaries,
+    lint_predictions,
+    lint_calls,
+    lint_test_cells,
+    lint_skipped,
+    lint_beside,
+)
 
 
 def lint_source(lesson: Lesson, source: NotebookNode) -> list[Problem]:

@@ -209,7 +209,9 @@ def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(
     (course / "2b_columns" / session.FILE).write_text('{"column_scores": true}', encoding="utf-8")
     session.passed("softmax")
     monkeypatch.setenv("JPY_SESSION_NAME", str(course / "start.ipynb"))
-    lines = dict(line.split("  ", 1) if "  " in line else (line, "") for line in printed(capsys, None).splitlines())
+    said = printed(capsys, None)
+    assert len({bar.start() for line in said.splitlines() if (bar := re.search("[█░]", line))}) == 1  # one below the other
+    lines = dict(line.split("  ", 1) if "  " in line else (line, "") for line in said.splitlines())
     places = list(lines)
     assert places.index("2_queries_keys_values") < places.index("2b_columns (optional)") < places.index("3_scaling")
     assert lines["2b_columns (optional)"].endswith(f"3 of {OPTIONAL} points counted, {OPTIONAL - 3} still open")

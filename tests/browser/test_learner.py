@@ -49,6 +49,8 @@ def test_the_day_begins_at_a_page_with_the_lessons_and_no_noise(open_lab: OpenLa
     rows.first.get_by_role("link").click()
     lab.wait_for_notebook(path_in_browser(FIRST))
     expect(lab.notebook.locator("h1").first).to_contain_text("Basic attention")
+    lab.page.evaluate(PAINTED)
+    expect(lab.page.locator(".lm-TabBar-tab.lm-mod-current", has_text=FIRST.released.name)).not_to_have_class(re.compile("jp-mod-dirty"))
 
 
 def test_a_wrong_answer_is_explained_and_a_right_one_shown_beside_the_target(open_lab: OpenLab) -> None:

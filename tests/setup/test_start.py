@@ -128,9 +128,31 @@ def test_the_address_stands_alone_on_the_last_line_and_ctrl_c_ends_quietly(cours
     assert os.waitstatus_to_exitcode(status) == (-signal.SIGINT if through_make else 0)  # make ends by the signal, and says nothing
 
 
-def _read_until(terminal: int, what: re.Pattern[str] | None) -> str:
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a pseudo-terminal")
+def test_ctrl_c_during_the_set_up_is_told_in_one_sentence(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "setup", tmp_path / "setup", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("requirements.txt", "pyproject.toml"):
+        (tmp_path / name).touch()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(tmp_path)
+        os.execvpe("make", ["make", "lab"], {name: value for name, value in os.environ.items() if not name.startswith("MAKE")})
+    try:
+        _read_until(terminal, re.compile(r"takes a few minutes\.\r\n"))
+        _read_until(terminal, re.compile("."), seconds=1)  # .venv is being made
+        os.write(terminal, b"\x03")
+        shown = _read_until(terminal, None)
+    finally:
+        _, status = os.waitpid(pid, 0)
+    assert shown.replace("^C", "").strip() == "The set-up was stopped. Next: type the same command again; what was fetched is kept."
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGINT
+
+
+def _read_until(terminal: int, what: re.Pattern[str] | None, seconds: float = SECONDS) -> str:
     """What a terminal shows, until something stands there or, without `what`, until it is closed."""
-    shown, deadline = b"", time.monotonic() + SECONDS
+    shown, deadline = b"", time.monotonic() + seconds
     while time.monotonic() < deadline and not (what and what.search(shown.decode())):
         if select.select([terminal], [], [], 1)[0]:
             try:

@@ -413,6 +413,7 @@ def transposed_by_reshape(function: Node) -> Iterator[Fact]:
 def thrown_away(function: Node) -> Iterator[Fact]:
     """A line that makes something and keeps nothing of it; a value of what only changes its object."""
     tried = {part for node in ast.walk(function) if isinstance(node, (ast.Try, ast.With)) for one in node.body for part in ast.walk(one)}
+    gives = function.name == "__init__" or any(isinstance(node, (ast.Return, ast.Yield)) for node in ast.walk(function))
     for node in ast.walk(function):
         if isinstance(node, ast.Expr) and node not in tried:  # there it may stand for the exception or warning that it gives
             value = node.value
@@ -423,7 +424,7 @@ def thrown_away(function: Node) -> Iterator[Fact]:
                     "expressions.result_thrown_away",
                     node.lineno,
                     f"`{ast.unparse(value)}` makes a new value, but no name keeps it{hint}",
-                    "give the result a name: `... = ...`",
+                    "give the result a name: `... = ...`" if gives or node is not function.body[-1] else "write `return` in front of that line",
                 )
         if isinstance(node, ast.Assign) and called(node.value) in IN_PLACE and isinstance(node.targets[0], ast.Name):
             yield Fact(

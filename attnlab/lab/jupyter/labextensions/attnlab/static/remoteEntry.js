@@ -38,6 +38,7 @@
     optional: [apputils.ICommandPalette],
     activate: (app, tracker, palette) => {
       const busy = new Set();
+      const notices = new WeakMap(); // the last one of each notebook, which the next one replaces
 
       /* Run cells one after the other: how many ran, and what ended the run early. */
       const run = async (panel, cells, stopping, tell) => {
@@ -73,7 +74,9 @@
         if (!panel || busy.has(panel)) return;
         busy.add(panel);
         app.commands.notifyCommandChanged(COMMAND);
+        if (notices.has(panel)) apputils.Notification.dismiss(notices.get(panel));
         const id = apputils.Notification.emit('Resume: waiting for the kernel…', 'in-progress', { autoClose: false });
+        notices.set(panel, id);
         const tell = line => apputils.Notification.update({ id, message: `Resume: ${line}` });
         const end = (message, type) => apputils.Notification.update({ id, message, type, autoClose: type === 'success' && LONG });
         try {
