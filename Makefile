@@ -3,7 +3,6 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
-export PYTHONDONTWRITEBYTECODE := 1
 
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; exec python3 setup/environment.py requirements.txt
@@ -58,18 +57,18 @@ collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
 	$(if $(CLUSTER),$(ADDRESSED))
 	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
-	@python -m authoring pair
+	@python -m authoring.paired
 	@python -m demonstration
 	@python -m nbjudge grade $(if $(CLUSTER),--cluster "$(CLUSTER)")
 
 watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings for a student in an hour)
 	$(INSTRUCTOR)
-	@python -m authoring pair
+	@python -m authoring.paired
 	@python -m nbjudge watch $(if $(LIMIT),--limit "$(LIMIT)")
 
 formgrader: ## grade by hand, question by question, or in nbgrader's formgrader; or edit a lesson in JupyterLab (PORT=8888 to choose the port)
 	$(INSTRUCTOR)
-	@python -m authoring pair
+	@python -m authoring.paired
 	@exec python setup/lab.py "$(PORT)"
 
 feedback: ## write the students' feedback again, for example after grading by hand
@@ -94,7 +93,7 @@ export: ## write the points as Canvas and Moodle import them
 
 gradescope: ## write dist/gradescope/LESSON.zip, Gradescope's autograder of each lesson (ASSIGNMENT=name; VISIBILITY=after_published)
 	$(INSTRUCTOR)
-	@python -m authoring pair
+	@python -m authoring.paired
 	@python -m nbjudge gradescope $(if $(ASSIGNMENT),"$(ASSIGNMENT)") $(if $(VISIBILITY),--visibility "$(VISIBILITY)")
 
 doctor: ## try to break out of the grader's sandbox, and say what holds

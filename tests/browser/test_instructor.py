@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, FrameLocator, expect
 
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons
-from demonstration.__main__ import WRITTEN_CELL
+from demonstration.command import WRITTEN_CELL
 from demonstration.students import WRITTEN
 from nbjudge.testing.small_course import rows_by_question
 

@@ -17,7 +17,7 @@ from playwright.sync_api import FrameLocator, expect
 
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import find_lessons
-from demonstration.__main__ import WRITTEN_CELL
+from demonstration.command import WRITTEN_CELL
 from demonstration.students import WRITTEN
 from nbjudge.testing.servers import Postgres, programs
 from nbjudge.testing.small_course import rows_by_question

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-import demonstration.__main__ as program
+import demonstration.command as program
 from authoring.lessons import ROOT
+from demonstration.__main__ import is_real
 from demonstration.students import PREFIX, STUDENTS
 
 
@@ -50,3 +53,19 @@ def test_a_second_call_changes_nothing(root: Path) -> None:
     before = {path: path.read_bytes() for path in (root / "submitted").rglob("*") if path.is_file()}
     program.main([])
     assert before == {path: path.read_bytes() for path in (root / "submitted").rglob("*") if path.is_file()}
+
+
+def test_a_real_class_waits_for_nothing_that_the_program_would_need(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    looks = "import sys; from pathlib import Path; from demonstration.__main__ import main; main(Path(sys.argv.pop())); print(*sys.modules)"
+    said = subprocess.run([sys.executable, "-c", looks, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert "demonstration.students" in said
+    assert not {"demonstration.command", "nbformat", "nbgrader", "authoring"} & set(said)
+
+
+def test_somebody_of_the_demonstration_class_beside_a_real_student_is_not_overlooked(tmp_path: Path) -> None:
+    assert not is_real(tmp_path / "none") and not is_real(tmp_path)
+    (tmp_path / "ada").mkdir()
+    assert is_real(tmp_path)
+    (tmp_path / f"{PREFIX}perfect").mkdir()
+    assert not is_real(tmp_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-import demonstration.__main__ as program
+import demonstration.command as program
 from authoring.answer_files import find_answers
 from authoring.invented import invented_answers
 from authoring.lessons import ROOT, Lesson, find_lessons

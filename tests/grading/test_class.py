@@ -20,7 +20,7 @@ from authoring.answer_files import find_answers
 from authoring.exercises import total_points, written_answers
 from authoring.lessons import ROOT, Lesson, find_lessons, lessons_that_run_here, read_text
 from authoring.pairing import pair
-from demonstration.__main__ import LESSON, make_class
+from demonstration.command import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
 from nbjudge import Course
 from nbjudge.testing.small_course import rows_by_question

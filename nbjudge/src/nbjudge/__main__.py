@@ -1,15 +1,17 @@
 """`python -m nbjudge`. All of it is in `cli`, so that worker processes, which read this file again, have nothing to load."""
 
-FORKING = ("grade", "watch")  # commands that start many processes
-
 
 def main() -> int:
     """Run one command; return the exit status."""
     import sys
+    from pathlib import Path
 
     from nbjudge._common import preload  # before anything else: see there
 
-    if sys.argv[1:2] and sys.argv[1] in FORKING:
+    command, here = sys.argv[1:2], Path.cwd()
+    if command == ["watch"] or (command == ["grade"] and preload.something_waits(here, here / "submitted", here / "source")):
+        preload.begin(executes=True)
+    elif command == ["report"]:
         preload.begin()
     from nbjudge._commands.cli import main as run
 

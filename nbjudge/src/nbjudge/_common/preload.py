@@ -1,22 +1,48 @@
-"""Imported first: leaves out a grammar that takes 0.8 s to import and nobody needs, and starts the process that all others are forked from."""
+"""Imported first: leaves out what takes long to import and nobody needs, and starts the process that all others are forked from."""
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import sys
 from multiprocessing import forkserver
+from pathlib import Path
 from typing import Any
 
-LEFT_OUT = "rfc3987_syntax"
+# What `jsonschema` checks addresses, times and colours by, where they are installed. No notebook has such, and they take a second to import.
+CHECKERS = ("rfc3987_syntax", "rfc3986_validator", "rfc3339_validator", "isoduration", "fqdn", "uri_template", "webcolors")
 modules: dict[str, Any] = sys.modules
-modules.setdefault(LEFT_OUT, None)  # as if it were not installed
+left_out = [name for name in CHECKERS if modules.setdefault(name, None) is None]  # as if they were not installed
+importlib.import_module("jsonschema")
+for name in left_out:
+    del modules[name]  # a test cell may import them
 
 
-# What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
-PRELOAD = ["nbjudge._common.preload", "numpy", "torch", "nbjudge._execution.execute", "nbjudge._course.course"]
+# The steps of nbgrader that the processes beside the writer need, and what test cells import besides: once for all processes.
+BESIDE = ["nbjudge._common.preload", "nbjudge._course.tasks"]
+EXECUTING = ["nbjudge._common.preload", "numpy", "torch", "nbjudge._execution.execute", *BESIDE[1:]]
+GRADES = "grades.csv"  # in a course's folder: the last thing that a grading writes
 
 
-def begin() -> None:
-    """Start it, unless it runs."""
-    multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
+def begin(executes: bool = False) -> None:
+    """Start it, unless it runs.
+
+    Args:
+        executes: whether notebooks will be executed.
+    """
+    multiprocessing.get_context("forkserver").set_forkserver_preload(EXECUTING if executes else BESIDE)
     forkserver.ensure_running()
+
+
+def something_waits(root: Path, *folders: Path) -> bool:
+    """Whether something in a course has changed since the last grading has ended. It decides what is started early, and nothing else.
+
+    Args:
+        folders: those in which hand-ins and lessons lie.
+    """
+    try:
+        graded = (root / GRADES).stat().st_mtime_ns
+        inside = (path for folder in folders for pattern in ("*", "*/*", "*/*/*") for path in folder.glob(pattern))
+        return any(path.lstat().st_ctime_ns > graded for path in (*root.glob("*.py"), *inside))
+    except OSError:
+        return True

@@ -18,10 +18,12 @@ import nbgrader.preprocessors
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook, MissingEntry, Student
+from nbgrader.api import Assignment as Assignments
+from nbgrader.api import Grade, Gradebook, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
@@ -280,21 +282,17 @@ class Course:
             with self._quick.entered(cells_change=kind is GenerateAssignment):
                 convert(converter, what, next_step)
 
-    def is_graded(self, student: str, assignment: str) -> bool:
-        """Whether the gradebook holds this submission and no cell of it waits for the autograder.
+    def graded(self) -> set[tuple[str, str]]:
+        """Student and assignment of each submission that the gradebook holds and of which no cell waits for the autograder.
 
         Raises:
             CannotGrade: the gradebook cannot be read.
         """
+        waits = Grade.auto_score.is_(None) & Grade.needs_manual_grade.is_not(True) & Grade.manual_score.is_(None)
+        waiting = select(SubmittedNotebook.assignment_id).join(Grade, Grade.notebook_id == SubmittedNotebook.id).where(waits)
+        query = select(SubmittedAssignment.student_id, Assignments.name).join(Assignments, Assignments.id == SubmittedAssignment.assignment_id)
         with self.gradebook() as gradebook:
-            if not _knows(gradebook, assignment, student):
-                return False
-            submission = gradebook.find_submission(assignment, student)
-            return all(
-                grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
-                for notebook in submission.notebooks
-                for grade in notebook.grades
-            )
+            return {(student, name) for student, name in gradebook.db.execute(query.where(SubmittedAssignment.id.not_in(waiting)))}
 
 
 @contextlib.contextmanager

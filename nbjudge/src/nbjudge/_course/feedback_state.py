@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from nbgrader.api import Assignment, BaseCell, Comment, Grade, Notebook, Submitt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nbjudge._course.course import Course
+from nbjudge._course.course import CONFIG, Course
 from nbjudge._nbgrader.copying import RECEIPT
+from nbjudge._nbgrader.pages import TEMPLATES
 from nbjudge._nbgrader.regrades import regrades
+from nbjudge._serialization.folders import checksum, versions
 
 GRADINGS = "gradings"  # the folder of a course that keeps what is told of gradings that are over; nothing of it is given to students
 RESULTS = f"{GRADINGS}/results"  # what came of submissions, so that nothing is executed twice
@@ -62,26 +65,40 @@ def _read(session: Session, assignment: str, student: str | None, told: dict[str
                 told[name].append((notebook, kind, row[1], *(repr(value) for value in row[2:])))
 
 
-def note_pages(course: Course, student: str, assignment: str, state: str) -> None:
-    """Write down that a student's pages were made from `state`, one of `states`, taken before they were made."""
+def note_pages(course: Course, student: str, assignment: str, state: str, made_by: str) -> None:
+    """Write down that a student's pages were made from `state`, one of `states`, taken before they were made.
+
+    Args:
+        made_by: `page_maker`; "" for pages that are to be tried again.
+    """
     path = _note(course, student, assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"state": state, "pages": _pages(course, student, assignment)}), encoding="utf-8")
+    noted = {"state": state, "pages": _pages(course, student, assignment), "made_by": made_by}
+    path.write_text(json.dumps(noted), encoding="utf-8")
 
 
-def current_pages(course: Course, student: str, assignment: str, state: str) -> list[Path]:
+def current_pages(course: Course, student: str, assignment: str, state: str, made_by: str | None = None) -> list[Path]:
     """A student's feedback pages, where they tell what the gradebook holds; none where they are missing, others or out of date.
 
     Args:
         state: of `states`, taken now.
+        made_by: `page_maker`, where the pages have to be those that would be made now.
     """
     try:
         noted: Any = json.loads(_note(course, student, assignment).read_text(encoding="utf-8"))
         is_current = noted["state"] == state and noted["pages"] and noted["pages"] == _pages(course, student, assignment)
+        is_current = is_current and made_by in (None, noted["made_by"])
     except (OSError, ValueError, KeyError, TypeError):
         return []
     folder = course.folder("feedback") / student / assignment
     return [folder / name for name in sorted(noted["pages"])] if is_current else []
+
+
+@lru_cache(maxsize=1)
+def page_maker(course: Course) -> str:
+    """What decides pages besides what the gradebook and the graded notebooks hold: the course's settings, and the code that makes them."""
+    looks = [path.read_bytes() for path in sorted(TEMPLATES.rglob("*")) if path.is_file()]
+    return checksum(b"\0".join([(course.root / CONFIG).read_bytes(), json.dumps(versions()).encode(), *looks]))
 
 
 def is_of_another_hand_in(course: Course, student: str, assignment: str) -> bool:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from nbjudge._analysis.instructor import Instructor
 from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
+from nbjudge._common.preload import something_waits
 from nbjudge._course.course import Course
-from nbjudge._course.feedback_state import RESULTS
+from nbjudge._course.feedback_state import RESULTS, current_pages, page_maker, states
 from nbjudge._course.given_files import given_files
 from nbjudge._course.intake import find_submissions
 from nbjudge._course.outcomes import (
@@ -28,18 +29,19 @@ from nbjudge._course.result_cache import CachedExecutor
 from nbjudge._course.task_pool import DidNotEnd, TaskPool
 from nbjudge._course.tasks import (
     files_of,
+    graded_before,
     prepare,
     receipt_of,
     show,
     show_nothing,
     show_plainly,
+    source_digests,
     write_receipt,
 )
 from nbjudge._execution.execute import Execution
 from nbjudge._execution.verdicts import require_judged
 from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.preprocessors import has_other_files
-from nbjudge._serialization.executions import pack_settings
 from nbjudge._wire.errors import CannotGrade, CannotJudge, GraderError, Hindered
 
 JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
@@ -65,14 +67,28 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         Hindered: the engine is not there, or is gone; what is recorded stays.
         OwnFailure: nothing can be executed at all, for example because there is no sandbox.
     """
-    submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
     with Grader(course, engine) as grader:
-        if any(not receipt_of(course, submission).is_file() for submission in submissions):
-            grader.warm_up()
-        grader.register({submission.assignment for submission in submissions})
+        if something_waits(course.root, course.folder("submitted"), course.folder("source")):
+            grader.warm_up()  # first of all: it takes longer than all that comes before the first submission
+        submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
+        known = _graded_before(course, submissions)
+        others = [submission for submission in submissions if submission.folder not in known]
+        grader.register({submission.assignment for submission in others})
         started(len(submissions) + len(misplaced))
         yield from misplaced
-        yield from grader.grade(submissions)
+        yield from known.values()
+        yield from grader.grade(others)
+
+
+def _graded_before(course: Course, submissions: Sequence[Submission]) -> dict[Path, Outcome]:
+    """The outcomes of what is graded as it lies there, by its folder. Nothing is started for it."""
+    if not course.has_gradebook or not any(receipt_of(course, submission).is_file() for submission in submissions):
+        return {}
+    graded = course.graded()
+    sources = {assignment: source_digests(course, assignment) for assignment in {submission.assignment for submission in submissions}}
+    held = [submission for submission in submissions if (submission.student, submission.assignment) in graded]
+    found = ((submission.folder, graded_before(course, submission, sources[submission.assignment])) for submission in held)
+    return {folder: outcome for folder, outcome in found if outcome is not None}
 
 
 class Grader:
@@ -93,7 +109,7 @@ class Grader:
         self._course = course
         limits, packages = executor.chosen_limits(), tuple(executor.packages)
         executing = (engine or LocalEngine()).open(limits, packages, executor.sandbox)
-        self._executing = CachedExecutor(executing, course.root / RESULTS, *pack_settings(limits, packages, executor.sandbox))
+        self._executing = CachedExecutor(executing, course.root / RESULTS, limits, packages, executor.sandbox)
         self._task_pool = TaskPool[Work](course.root)
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
@@ -162,9 +178,6 @@ class Grader:
                 outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
                 settled.append(_not_graded(outcome, work))
                 continue
-            if work.outcome.status is Status.GRADED_BEFORE:
-                settled.append(work.outcome)
-                continue
             try:
                 theirs = given_files(course, submission.assignment, self._given / "given")
                 instructors = {name: self._instructor(submission.assignment, name, theirs) for name in work.notebooks}
@@ -197,17 +210,31 @@ class Grader:
 
 
 def write_feedback(course: Course, only: Collection[tuple[str, str]] | None = None) -> Iterator[tuple[str, str, CannotGrade | None]]:
-    """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none.
+    """See that the feedback of everything in `autograded/` is as it would be written now, and write what is not.
+
+    Yields student, assignment and why there is no page, where there is none.
 
     Args:
-        only: student and assignment of what to write; everything by default.
+        only: student and assignment of what to look at; everything by default.
+
+    Raises:
+        CannotGrade: the gradebook cannot be read.
     """
+    places = {(path.parent.parent.name, path.parent.name) for path in course.folder("autograded").glob("*/*/*.ipynb")}  # which may hold several
+    wanted = sorted(places if only is None else places.intersection(only))
+    now = {assignment: states(course, assignment) for assignment in {assignment for _, assignment in wanted} & course.lessons.keys()}
+    current = {
+        (student, assignment)
+        for student, assignment in wanted
+        if (state := now.get(assignment, {}).get(student)) and current_pages(course, student, assignment, state, page_maker(course))
+    }
+    yield from ((*place, None) for place in wanted if place in current)
+    if len(current) == len(wanted):
+        return
     with TaskPool[tuple[str, str]](course.root) as pool:
-        folders = {path.parent for path in course.folder("autograded").glob("*/*/*.ipynb")}  # once each: one may hold several notebooks
-        for student, assignment in sorted((folder.parent.name, folder.name) for folder in folders):
-            if only is not None and (student, assignment) not in only:
-                continue
-            pool.begin((student, assignment), show, student, assignment)
+        for place in wanted:
+            if place not in current:
+                pool.begin(place, show, *place)
         for key, result in pool.done(everything=True):
             yield *key, result
 

@@ -121,7 +121,7 @@ class Pool:
         """
         if self._warm is None:
             self._warm = WarmKernels(self._packages, self._sandboxed)
-            preload.begin()
+            preload.begin(executes=True)
         return self._warm
 
     def __enter__(self) -> Pool:

@@ -18,6 +18,7 @@ import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,11 @@ from nbjudge._common.atomic_write import write_atomically
 from nbjudge._course.process_pool import Executing, Job, Key
 from nbjudge._execution.execute import Execution
 from nbjudge._execution.transcript import Conversation
-from nbjudge._serialization.executions import Settings, pack_execution, pack_instructor, pack_submission, unpack_execution
+from nbjudge._sandbox.accounts import Protection
+from nbjudge._serialization.executions import pack_execution, pack_instructor, pack_settings, pack_submission, unpack_execution
 from nbjudge._serialization.folders import checksum, versions
 from nbjudge._wire.errors import CannotJudge, Hindered, Malformed
-from nbjudge._wire.limits import MB
+from nbjudge._wire.limits import MB, Limits
 
 OLD_SECONDS = 180 * 24 * 3600.0  # for which nobody has asked for it
 MOST_MB = 4096  # beyond which those that nobody has asked for longest go
@@ -143,14 +145,11 @@ class CachedExecutor:
     Args:
         executing: what executes where nothing is kept.
         folder: of the store; made when something is kept.
-        settings: the parcel of the course's settings.
-        about: the same settings.
+        settings: limits, packages and protection of the course, as `pack_settings` takes them.
     """
 
-    def __init__(self, executing: Executing, folder: Path, about: Settings, settings: bytes):
-        self._executing, self._store = executing, ResultStore(folder)
-        installed = [f"{name} {version}" for name, version in versions(about.installed).items()]
-        self._base = "\n".join([checksum(settings), platform.machine(), *installed])
+    def __init__(self, executing: Executing, folder: Path, *settings: *tuple[Limits, tuple[str, ...], Protection]):
+        self._executing, self._store, self._settings = executing, ResultStore(folder), settings
         self._lessons: dict[int, _Lesson] = {}  # by the identity of what a job names
         self._found: deque[tuple[Any, Execution]] = deque()
 
@@ -216,6 +215,13 @@ class CachedExecutor:
         submission = checksum(pack_submission(job.notebook, job.files, theirs))
         work = checksum(pack_submission(_work_of(job.notebook, lesson.instructor), job.files, theirs))
         return _Names(self._hash(lesson.name, submission), self._hash(lesson.given, work))
+
+    @cached_property
+    def _base(self) -> str:
+        """What every result depends on. It takes long to read, so only what is executed waits for it."""
+        about, settings = pack_settings(*self._settings)
+        installed = [f"{name} {version}" for name, version in versions(about.installed).items()]
+        return "\n".join([checksum(settings), platform.machine(), *installed])
 
     def _hash(self, *parts: str) -> str:
         return checksum("\n".join([self._base, *parts]).encode())

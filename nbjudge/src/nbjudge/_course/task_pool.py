@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from pebble import ProcessPool
 
+from nbjudge._common import preload
 from nbjudge._course.course import Course
 from nbjudge._nbgrader import process_limit
 from nbjudge._wire.errors import CannotGrade, OwnFailure
@@ -81,6 +82,7 @@ class TaskPool(Generic[Key]):
                 yield self._waiting.pop(future), _result(future)
 
     def _schedule(self, task: Callable[..., Any], item: tuple[Any, ...]) -> Future[Any]:
+        preload.begin()
         try:
             arguments = (self._seconds, _in_course, task, *item)
             return self._pool.schedule(process_limit.limited, args=arguments, timeout=self._seconds * process_limit.CLOCK)

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from nbjudge._common.atomic_write import write_atomically
 from nbjudge._course.course import CONFIG, Course
-from nbjudge._course.feedback_state import note_pages, states
+from nbjudge._course.feedback_state import note_pages, page_maker, states
 from nbjudge._course.intake import LARGEST_MB, belongs_to, inspect, read
 from nbjudge._course.outcomes import Outcome, Status, Submission, Work
 from nbjudge._nbgrader.copying import RECEIPT, released
@@ -56,7 +56,7 @@ CHANGES = "changes"  # in a receipt, beside the digests
 
 
 def prepare(course: Course, submission: Submission) -> Work:
-    """Read a submission, once, and make it ready to be executed. One that was graded before comes back with that status.
+    """Read a submission, once, and make it ready to be executed.
 
     Raises:
         CannotGrade: it cannot be graded as it is.
@@ -73,16 +73,13 @@ def prepare(course: Course, submission: Submission) -> Work:
                 refuse_another(course, submission.assignment, path.stem, texts[path.stem])
     files = files_of(course, submission)
     outcome.notes += files.left_out.told()
-    work = Work(submission, outcome, _digests(course, submission, contents, files), has_all_files=files.is_whole)
-    missing = sorted(course.lessons[submission.assignment].notebooks.keys() - contents.keys())
-    outcome.notes += [f"there is no {name}.ipynb: it has no points" for name in missing]
-    if is_graded(course, work):
-        outcome.status = Status.GRADED_BEFORE
-    else:
-        for name, text in texts.items():
-            with _named(f"{name}.ipynb", several):
-                work.notebooks[name], changes = course.sanitise(submission, name, text)
-            work.changes += [f"{name}.ipynb: {sentence}" if several else sentence for sentence in told(changes)]
+    made_from = {**_handed_in(submission, contents, files), **source_digests(course, submission.assignment)}
+    work = Work(submission, outcome, made_from, has_all_files=files.is_whole)
+    outcome.notes += _missing(course, submission)
+    for name, text in texts.items():
+        with _named(f"{name}.ipynb", several):
+            work.notebooks[name], changes = course.sanitise(submission, name, text)
+        work.changes += [f"{name}.ipynb: {sentence}" if several else sentence for sentence in told(changes)]
     outcome.notes += work.changes
     return work
 
@@ -101,17 +98,28 @@ def files_of(course: Course, submission: Submission) -> StudentFiles:
     return look(submission.folder, FileLimits.of(course.folders), set(released(course.lessons[submission.assignment].folder, course.folders.ignore)))
 
 
-def is_graded(course: Course, work: Work) -> bool:
-    """Whether the same submission was graded with the same lesson before, and the gradebook still has it. Then `work` knows what was changed."""
+def graded_before(course: Course, submission: Submission, sources: dict[str, str]) -> Outcome | None:
+    """The outcome of a submission that was graded as it lies there now, with the same lesson; None for any other. Reads, and parses nothing.
+
+    Args:
+        sources: what `source_digests` says of its assignment. Whether the gradebook still has it is asked for all at once: `Course.graded`.
+    """
     try:
-        receipt = json.loads(receipt_of(course, work.submission).read_text(encoding="utf-8"))
+        receipt = json.loads(receipt_of(course, submission).read_text(encoding="utf-8"))
         changes = receipt.pop(CHANGES, [])
-    except (OSError, json.JSONDecodeError, AttributeError):
-        return False
-    if receipt != work.made_from or not course.is_graded(work.submission.student, work.submission.assignment):
-        return False
-    work.changes = changes
-    return True
+        files = files_of(course, submission)
+        if receipt != {**_handed_in(submission, {path.stem: read(path) for path in submission.notebooks}, files), **sources}:
+            return None
+    except (CannotGrade, OSError, ValueError, AttributeError):  # what cannot be read is for the grading to tell
+        return None
+    outcome = Outcome(submission.seen_from(course.root), Status.GRADED_BEFORE, submission.student, submission.assignment)
+    outcome.notes += [*files.left_out.told(), *_missing(course, submission), *changes]
+    return outcome
+
+
+def _missing(course: Course, submission: Submission) -> list[str]:
+    there = {path.stem for path in submission.notebooks}
+    return [f"there is no {name}.ipynb: it has no points" for name in sorted(course.lessons[submission.assignment].notebooks.keys() - there)]
 
 
 def write_receipt(course: Course, work: Work) -> None:
@@ -147,20 +155,21 @@ def show_nothing(course: Course, student: str, assignment: str) -> None:
         page = course.folder("feedback") / student / assignment / f"{path.stem}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(page_instead(path.stem), encoding="utf-8")
-    note_pages(course, student, assignment, state)
+    note_pages(course, student, assignment, state, made_by="")
 
 
 def _write_pages(course: Course, student: str, assignment: str) -> None:
     state = states(course, assignment, student).get(student, "")  # before: who grades by hand meanwhile makes the pages out of date
     course.write_feedback(student, assignment)
-    note_pages(course, student, assignment, state)
+    note_pages(course, student, assignment, state, page_maker(course))
 
 
-def _digests(course: Course, submission: Submission, submitted: dict[str, bytes], others: StudentFiles) -> dict[str, str]:
-    assignment = course.lessons[submission.assignment]
-    files = {f"source {name}": assignment.folder / f"{name}.ipynb" for name in assignment.notebooks}
+def source_digests(course: Course, assignment: str) -> dict[str, str]:
+    """Digests of what decides an assignment's points besides what was handed in."""
+    lesson = course.lessons[assignment]
+    files = {f"source {name}": lesson.folder / f"{name}.ipynb" for name in lesson.notebooks}
     files["config"] = course.root / CONFIG
-    return {**_handed_in(submission, submitted, others), **{name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
 
 
 def _handed_in(submission: Submission, submitted: dict[str, bytes], others: StudentFiles) -> dict[str, str]:

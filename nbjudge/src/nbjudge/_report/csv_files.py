@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Notebook, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import select
 
+from nbjudge._common.preload import GRADES
 from nbjudge._common.roster import Person
 from nbjudge._common.terminal_text import UNSEEN, shown
 from nbjudge._course.class_records import is_missing
@@ -157,7 +158,7 @@ def write_sheet(path: Path, rows: Iterable[Sequence[Cell]]) -> None:
         csv.writer(file).writerows([safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
 
 
-GRADES, BY_QUESTION, ELSEWHERE = "grades.csv", "grades", "elsewhere"  # the table; the folder with a file for each assignment; its file for the rest
+BY_QUESTION, ELSEWHERE = "grades", "elsewhere"  # the folder with a file for each assignment; its file for the rest
 
 
 def write_grades(course: Course, grades: Sequence[Grades], outcomes: Sequence[Outcome]) -> None:
