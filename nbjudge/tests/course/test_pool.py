@@ -33,6 +33,16 @@ def test_all_jobs_come_back_with_their_keys():
         assert sum(verdict.points for verdict in execution.verdicts) == answers[name][1]
 
 
+def test_tests_and_students_compute_with_one_thread_each():
+    """There is a worker for each processor: two threads of each wait for each other, and take twice the time."""
+    asked = "import torch, numpy\ndef f(x): return x + torch.get_num_threads()"
+    test = test_cell("one", "import os, torch\nassert torch.get_num_threads() == f(0) == 1 == int(os.environ['OPENBLAS_NUM_THREADS'])")
+    before = dict(os.environ)
+    with Pool(workers=1) as pool:
+        [(_, execution)] = pool.run([Job(None, notebook(asked, test), notebook(asked, test))])
+    assert [verdict.kind for verdict in execution.verdicts] == ["passed"] and os.environ == before
+
+
 def finish_six(pool, after_the_first):
     """Six notebooks through the pool, with something that happens when the first is done; all have to be graded right."""
     results = {}

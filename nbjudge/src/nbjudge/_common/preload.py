@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
+import os
 import sys
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
+
+from nbjudge._wire.limits import ONE_THREAD
 
 # What `jsonschema` checks addresses, times and colours by, where they are installed. No notebook has such, and they take a second to import.
 CHECKERS = ("rfc3987_syntax", "rfc3986_validator", "rfc3339_validator", "isoduration", "fqdn", "uri_template", "webcolors")
@@ -31,7 +34,14 @@ def begin(executes: bool = False) -> None:
         executes: whether notebooks will be executed.
     """
     multiprocessing.get_context("forkserver").set_forkserver_preload(EXECUTING if executes else BESIDE)
-    forkserver.ensure_running()
+    before = dict(os.environ)
+    os.environ.update(ONE_THREAD)
+    try:
+        forkserver.ensure_running()
+    finally:
+        for name in ONE_THREAD:
+            os.environ.pop(name)
+        os.environ.update(before)
 
 
 def something_waits(root: Path, *folders: Path) -> bool:

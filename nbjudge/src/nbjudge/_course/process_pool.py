@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import resource
@@ -219,6 +220,7 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
     if sys.platform == "linux":
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         resource.setrlimit(resource.RLIMIT_DATA, (WORKER_DATA_MB * MB, hard))
+    gc.freeze()  # what was imported before the fork stays: a collection need not walk through it
     while True:
         try:
             job = connection.recv()

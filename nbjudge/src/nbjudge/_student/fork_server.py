@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbjudge._student import namespaces, supervisor, system_calls
-from nbjudge._wire.limits import MB
+from nbjudge._wire.limits import MB, ONE_THREAD
 from nbjudge._wire.line import Line
 from nbjudge._wire.messages import Start as StartRequest
 from nbjudge._wire.messages import Warm, WarmOptions
@@ -30,7 +30,6 @@ from nbjudge._wire.shared_page import SharedPage
 if TYPE_CHECKING:
     from nbjudge._student import kernel
 
-FREE_OF_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 NICENESS = 15
 
 
@@ -40,8 +39,7 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
-    for name in FREE_OF_THREADS:
-        os.environ[name] = "1"
+    os.environ.update(ONE_THREAD)
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
