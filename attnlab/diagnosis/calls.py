@@ -48,6 +48,29 @@ class Module:
 module = Module()
 
 
+class Reused:
+    """A class by modules of which each is made once, and serves all inputs of its settings.
+
+    Args:
+        module: how one is made.
+        answer: the class.
+    """
+
+    def __init__(self, module: Module, answer: Callable[..., Any]):
+        self._module, self._answer = module, answer
+        self._made: dict[str, tuple[Any, Callable[..., Any]]] = {}
+
+    def __call__(self, settings: list[Any], weights: dict[str, Any], x: Any) -> Any:
+        """What the module of these settings gives, with these weights."""
+        if (key := repr(settings)) in self._made:
+            built, load = self._made[key]
+            load(weights)
+        else:
+            built = self._module.built(self._answer, settings, weights)
+            self._made[key] = built, built.load_state_dict
+        return built(x)
+
+
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function that returns a whole number; NumPy's whole numbers are as good as Python's."""
     result = answer(*arguments)

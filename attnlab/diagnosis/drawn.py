@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from attnlab import reference
-from attnlab.arrays import as_numpy
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.reference import Case, sample, shape_of_large
 
@@ -46,11 +45,11 @@ def _labelled(kind: str, each: list[list[Any]]) -> list[Input]:
 
 def _described(arguments: list[Any]) -> str:
     """The first shapes, and the type where all have another one than float64: ", shape (5, 7), int64"."""
-    arrays = [argument for argument in arguments if hasattr(argument, "shape") and np.ndim(as_numpy(argument))]
+    arrays = [argument for argument in arguments if getattr(argument, "shape", ())]
     if not arrays:
         return f": {' and '.join(map(str, arguments))}" if all(isinstance(one, (int, float, np.number)) for one in arguments) else ""
     shapes = list(dict.fromkeys(str(tuple(array.shape)) for array in arrays))
-    types = {str(as_numpy(array).dtype) for array in arrays}
+    types = {str(one).removeprefix("torch.") for one in {array.dtype for array in arrays}}
     more = ", …" if len(shapes) > FEW else ""
     return f", shape {' and '.join(shapes[:FEW])}{more}{'' if len(types) > 1 or types & {'float64', 'bool'} else f', {types.pop()}'}"
 
@@ -86,16 +85,11 @@ def visible_cases(name: str, exercise: Exercise) -> dict[str, list[Case]]:
     }
 
 
-def hidden_cases(exercise: Exercise, definition: Callable[..., Any], kinds: tuple[str, ...], seed: int) -> Iterator[Case]:
-    """Other numbers of some kinds, or of all, with what the definition gives.
-
-    Raises:
-        KeyError: the exercise draws no such kind.
-    """
-    for one in chosen(inputs_of(exercise, seed), kinds):
-        expected = exercise.call(definition, *copy.deepcopy(one.arguments))
-        shape = shape_of_large(expected)
-        yield replace(_case(exercise, one, sample(expected, shape), shape), forgiving=FORGIVING)
+def hidden_case(exercise: Exercise, one: Input, definition: Callable[..., Any]) -> Case:
+    """An input with what the definition gives."""
+    expected = exercise.call(definition, *copy.deepcopy(one.arguments))
+    shape = shape_of_large(expected)
+    return replace(_case(exercise, one, sample(expected, shape), shape), forgiving=FORGIVING)
 
 
 def _case(exercise: Exercise, one: Input, expected: Any, shape: tuple | None) -> Case:

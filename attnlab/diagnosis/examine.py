@@ -16,12 +16,12 @@ from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
-from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_among
+from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_case, inputs_of, kinds_among
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.limits import CodeTimeoutError, forget_stopped, limited, next_call, remember_stopped
-from attnlab.diagnosis.memory.memory import explain_called_again
+from attnlab.diagnosis.memory.memory import explain_called_again, is_expected
 from attnlab.diagnosis.memory.modules import explain_module_called_again
 from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
@@ -101,7 +101,7 @@ def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], E
     steps = [*start, *(step for label in order for step in groups[label])]
     count = len(steps) + (2 if exercise.kinds else 0)
     _climb(evidence, steps, count)
-    further = _further_steps(evidence, chosen(evidence.drawn, ()), VISIBLE)
+    further = _further_steps(evidence, chosen(evidence.drawn, ()), VISIBLE, with_again=True)
     _climb(evidence, further, count, len(steps))
     steps += further
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
@@ -127,8 +127,10 @@ def examine_on_other_numbers(
     if not exercise.kinds:
         raise KeyError(f"the file of {name} draws no inputs: give it `kinds`")
     evidence = _evidence(name, exercise, answer, reference.cases(name), find)
-    cases = list(hidden_cases(exercise, definition, kinds, HIDDEN))
-    steps = _further_steps(evidence, cases, HIDDEN, kinds)
+    inputs = inputs_of(exercise, HIDDEN)
+    wanted = chosen(inputs, kinds)
+    cases = [hidden_case(exercise, one, definition) for one in wanted]
+    steps = _further_steps(evidence, cases, HIDDEN, wanted[0] is chosen(inputs, ())[0])
     with _in_time(name, exercise, answer):
         if found := _first_trouble(steps, ["on other numbers"] * len(steps)):
             raise CheckFailed(f"{name}, on other numbers", found[1])
@@ -138,31 +140,45 @@ def _evidence(name: str, exercise: Exercise, answer: Any, cases: list[Case], fin
     return Evidence(name, exercise, answer, cases, lambda other, function: _passes(other, function, find))
 
 
-def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tuple[str, ...] = ()) -> list[Step]:
-    """What comes after everything that is told beforehand: inputs of every kind, and one call after the other."""
+def _further_steps(evidence: Evidence, cases: list[Case], seed: int, with_again: bool) -> list[Step]:
+    """What comes after everything that is told beforehand: inputs of every kind, and one call after the other.
+
+    Args:
+        evidence: of the answer.
+        cases: the inputs.
+        seed: with which they were drawn.
+        with_again: whether the first of all that are drawn is among them: what one call leaves for the next is asked once, and costs one part.
+    """
     if not cases:
         return []
     further = (f"{len(cases)} further inputs", partial(_further, evidence, cases))
-    others = evidence.once("other inputs", lambda: inputs_of(evidence.exercise, seed + OTHERS))
-    first, other = chosen(others, ())[0], chosen(others, kinds)[0]
-    if other is not first:  # what one call leaves for the next is asked once, and costs one part
+    if not with_again:
         return [further]
     explain_again = explain_module_called_again if isinstance(evidence.exercise.call, calls.Module) else explain_called_again
-    return [further, ("called again", partial(_edge, evidence, partial(explain_again, case=cases[0], other=other.arguments)))]
+
+    def other() -> list[Any]:
+        return chosen(inputs_of(evidence.exercise, seed + OTHERS), ())[0].arguments
+
+    return [further, ("called again", partial(_edge, evidence, partial(explain_again, case=cases[0], draw=other)))]
 
 
 def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | None:
     """The same for the kinds of a stage; they are drawn only when all else of it passes."""
     if not (kinds := kinds_among(evidence.drawn, labels)):
         return None
-    steps = _further_steps(evidence, chosen(evidence.drawn, kinds), VISIBLE, kinds)
+    cases = chosen(evidence.drawn, kinds)
+    steps = _further_steps(evidence, cases, VISIBLE, cases[0] is chosen(evidence.drawn, ())[0])
     found = _first_trouble(steps, [label for label, _ in steps])
     return found[1] if found else None
 
 
 def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
+    call = evidence.exercise.call
+    reused = calls.Reused(call, evidence.answer) if isinstance(call, calls.Module) else None
     for case in cases:
         next_call()
+        if reused and _Attempt(evidence, case).is_right(reused):
+            continue  # what is wrong of it is looked for with a module of its own
         if found := _Attempt(evidence, case).explain_with_label():
             return found
     return None
@@ -279,6 +295,14 @@ class _Attempt:
         self.result = sample(self.result, self.case.shape)
         return found
 
+    def is_right(self, call: Callable[..., Any]) -> bool:
+        """Whether everything comes out right when it is called in another way; nothing is explained or remembered."""
+        try:
+            self.result = call(*self.given)
+            return is_expected(self.result, self.case) and not self._form() and all(map(is_same, self.case.arguments, self.given))
+        except Exception:  # whatever a learner's code raises
+            return False
+
     def explain(self) -> Diagnosis | None:
         """All levels at once."""
         return (
@@ -303,8 +327,12 @@ class _Attempt:
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
             return explain(self.evidence, self.case, NONE, explain_none(self.evidence.answer, self.case.parts))
+        return self._with_cause(self._form(), TYPE)
+
+    def _form(self) -> Diagnosis | None:
+        """What is wrong with the form of the result, or with the type of one of its parts."""
         form = explain_form(self.result, self.case)
-        return self._with_cause(form or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), TYPE)
+        return form or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case)
 
     def explain_shape(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_shape, self.result, self.case), NUMBERS)

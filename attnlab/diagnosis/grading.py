@@ -16,6 +16,11 @@ def is_here(answer: object) -> bool:
     return type(answer) in (FunctionType, type)
 
 
+def is_elsewhere(answer: object) -> bool:
+    """Whether an answer is a stand-in for a function: it says that it is one, and Python knows no kind of function but one. It gets copies."""
+    return isinstance(answer, FunctionType) and type(answer) is not FunctionType
+
+
 def is_nobodys(error: BaseException) -> bool:
     """Whether a grader says that something went wrong that no answer can help, such as a process that was lost: it goes on as it is."""
     return bool(getattr(error, "is_nobodys", False))

@@ -67,10 +67,12 @@ def loaded(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
     Raises:
         CheckFailed: its parameters have other names or shapes.
     """
-    diagnosis = explain_parameters(answer, settings, weights, built)
-    if diagnosis:
-        raise CheckFailed("parameters", diagnosis)
-    built.load_state_dict(weights)
+    try:
+        built.load_state_dict(weights)  # torch refuses other names and shapes
+    except Exception:
+        if diagnosis := explain_parameters(answer, settings, weights, built):
+            raise CheckFailed("parameters", diagnosis) from None
+        raise
     built.eval()
     return built
 

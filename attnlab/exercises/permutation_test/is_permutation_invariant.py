@@ -17,10 +17,11 @@ from attnlab.exercises.permutation_test import FOUR, edges_of_tests, explain_ver
 
 def _any_shape(trials: Trials) -> Diagnosis | None:
     """What is wrong with verdicts on functions whose results have no axis, or some."""
+    own = trials.own
     for shape in ((), (4, 2), (2, 3, 2)):
         what = f"results of shape {shape}" if shape else "results that are a single number, a float"
         for more, expected in ((0.0, True), (1.0, False)):
-            tried = trials.ask(lambda order, shape=shape, more=more: 0.5 * (np.ones(shape) if shape else 1.0) + more * (order != trials.own))
+            tried = trials.ask(lambda order, shape=shape, more=more: 0.5 * (np.ones(shape) if shape else 1.0) + more * (order != own))
             if tried.error is not None:
                 found = explain_error(tried.error, trials.test)
                 return replace(found, observed=f"with {what}, {found.observed}")

@@ -12,19 +12,15 @@ from attnlab.diagnosis.probes import models
 from attnlab.exercises.transformer import X, drawn, some
 
 
+def shapes_of(k: int) -> dict[str, tuple[int, ...]]:
+    """The parameters of a block whose modules are, or begin with, linear layers."""
+    norms = {f"{norm}.{part}": (k,) for norm in ("norm_1", "norm_2") for part in ("weight", "bias")}
+    return {**norms, **{f"{name}.{part}": (k, k)[:axes] for name in ("attention", "feed_forward") for part, axes in (("weight", 2), ("bias", 1))}}
+
+
 def block(k: int, silent: str = "") -> dict[str, torch.Tensor]:
-    """Parameters of a block whose modules are, or begin with, linear layers; the one that is silent returns zeros."""
-    norms = {
-        f"{norm}.{part}": drawn(seed, k)
-        for seed, (norm, part) in enumerate(((norm, part) for norm in ("norm_1", "norm_2") for part in ("weight", "bias")), start=11)
-    }
-    modules = {
-        f"{name}.{part}": drawn(seed, *(k, k)[:axes]) * (name != silent)
-        for seed, (name, part, axes) in enumerate(
-            ((name, part, axes) for name in ("attention", "feed_forward") for part, axes in (("weight", 2), ("bias", 1))), start=15
-        )
-    }
-    return {**norms, **modules}
+    """Such parameters; the module that is silent returns zeros."""
+    return {name: drawn(seed, *shape) * (name.partition(".")[0] != silent) for seed, (name, shape) in enumerate(shapes_of(k).items(), start=11)}
 
 
 SIZES = ((2, 5, 6), (2, 5, 6), (4, 4, 4), (1, 1, 3), (3, 2, 8))
@@ -35,7 +31,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         return [
             [
                 [size[-1], "mixes"],
-                {name: some(random, *value.shape) * (name.partition(".")[0] != silent) for name, value in block(size[-1]).items()},
+                {name: some(random, *shape) * (name.partition(".")[0] != silent) for name, shape in shapes_of(size[-1]).items()},
                 length * some(random, *size),
             ]
             for size in SIZES

@@ -12,14 +12,14 @@ from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import X, drawn, some
 
 
+def shapes_of(k: int, hidden: int) -> dict[str, tuple[int, ...]]:
+    """The parameters of a feed-forward part."""
+    return {"expand.weight": (hidden, k), "expand.bias": (hidden,), "contract.weight": (k, hidden), "contract.bias": (k,)}
+
+
 def feed_forward(k: int, hidden: int) -> dict[str, torch.Tensor]:
-    """Parameters of a feed-forward part."""
-    return {
-        "expand.weight": drawn(1, hidden, k),
-        "expand.bias": drawn(2, hidden),
-        "contract.weight": drawn(3, k, hidden),
-        "contract.bias": drawn(4, k),
-    }
+    """Such parameters."""
+    return {name: drawn(seed, *shape) for seed, (name, shape) in enumerate(shapes_of(k, hidden).items(), start=1)}
 
 
 SIZES = ((4, 7, (2, 5, 4)), (6, 6, (3, 6, 6)), (3, 1, (1, 4, 3)), (1, 5, (2, 1, 1)), (8, 32, (2, 40, 8)))  # k, hidden, shape
@@ -30,7 +30,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         return [
             [
                 [k, hidden],
-                {name: some(random, *value.shape) for name, value in feed_forward(k, hidden).items()},
+                {name: some(random, *shape) for name, shape in shapes_of(k, hidden).items()},
                 length * some(random, *size),
             ]
             for k, hidden, size in SIZES

@@ -14,7 +14,7 @@ from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
-from attnlab.exercises.transformer import model, some
+from attnlab.exercises.transformer import model, shapes_of, some
 
 NAMES = torch.tensor([[1, 3, 0], [4, 4, 2]])
 
@@ -55,8 +55,8 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
             [
                 [vocabulary, longest, k, layers, blocks],
                 {
-                    name: some(random, *value.shape) * (positions or not name.startswith("positions"))
-                    for name, value in model(vocabulary, longest, k, layers if blocks == "mix" else 0).items()
+                    name: some(random, *shape) * (positions or not name.startswith("positions"))
+                    for name, shape in shapes_of(vocabulary, longest, k, layers if blocks == "mix" else 0).items()
                 },
                 torch.from_numpy(random.randint(vocabulary, size=shape)),
             ]

@@ -18,19 +18,25 @@ def some(random: np.random.RandomState, *shape: int, size: float = 1.0) -> torch
     return torch.from_numpy(numbers(random, *shape, size=size)).float()
 
 
-def model(vocabulary: int, longest: int, k: int, layers: int, positions: bool = True) -> dict[str, torch.Tensor]:
-    """Parameters of a transformer whose blocks are linear layers."""
-    state = {
-        "tokens.weight": drawn(21, vocabulary, k),
-        "positions.weight": drawn(22, longest, k) * positions,
-        "norm.weight": drawn(23, k),
-        "norm.bias": drawn(24, k),
-        "readout.weight": drawn(25, vocabulary, k),
-        "readout.bias": drawn(26, vocabulary),
+def shapes_of(vocabulary: int, longest: int, k: int, layers: int) -> dict[str, tuple[int, ...]]:
+    """The parameters of a transformer whose blocks are linear layers."""
+    shapes: dict[str, tuple[int, ...]] = {
+        "tokens.weight": (vocabulary, k),
+        "positions.weight": (longest, k),
+        "norm.weight": (k,),
+        "norm.bias": (k,),
+        "readout.weight": (vocabulary, k),
+        "readout.bias": (vocabulary,),
     }
     for layer in range(layers):
-        state |= {f"blocks.{layer}.weight": drawn(27 + 2 * layer, k, k), f"blocks.{layer}.bias": drawn(28 + 2 * layer, k)}
-    return state
+        shapes |= {f"blocks.{layer}.weight": (k, k), f"blocks.{layer}.bias": (k,)}
+    return shapes
+
+
+def model(vocabulary: int, longest: int, k: int, layers: int, positions: bool = True) -> dict[str, torch.Tensor]:
+    """Such parameters."""
+    shapes = shapes_of(vocabulary, longest, k, layers)
+    return {name: drawn(seed, *shape) * (positions or name != "positions.weight") for seed, (name, shape) in enumerate(shapes.items(), start=21)}
 
 
 X = torch.tensor([[[1.0, 2, 3, 6], [-1, 0, 4, 1], [2, 2, 0, -4]]])

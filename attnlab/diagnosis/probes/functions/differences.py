@@ -79,9 +79,11 @@ def _middle(trials: Trials) -> np.ndarray:
 
 
 def _cancelling(trials: Trials) -> Iterator[Trial]:
+    keeps, own = trials.keeping(), trials.own
+
     def exchanged(order: tuple[int, ...]) -> np.ndarray:
-        result = trials.keeps(order)
-        return result if order == trials.own else np.concatenate([result[1::-1], result[2:]])
+        result = keeps(order)
+        return result if order == own else np.concatenate([result[1::-1], result[2:]])
 
     added = "differences that cancel out go unnoticed: only sums or means are compared"
     numbers = "two numbers" if trials.pooled else "the numbers of one row"
@@ -109,7 +111,7 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
     )
     yield Trial(
         f"{numbers} with the opposite sign, {OTHERS}",
-        trials.changed(lambda order: -2 * trials.keeps(order)),
+        trials.changed(lambda order: -2 * keeps(order)),
         False,
         Cause("differences.signs_ignored", "only the sizes of the numbers are compared, not their signs", EACH),
     )
@@ -327,7 +329,7 @@ def nan(trials: Trials) -> Iterator[Trial]:
     )
     yield Trial(
         "a function that always returns nan",
-        lambda order: trials.base * np.nan,
+        trials.keeping(np.full_like(trials.base, np.nan)),
         False,
         Cause(
             "differences.nan_equals_nan",

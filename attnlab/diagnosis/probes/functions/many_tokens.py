@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.recorder import MOST_CALLS, Record, pattern_of
@@ -28,11 +29,9 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
     most = {}
     for T, word in ((6, "six"), (7, "seven"), (8, "eight")):
         trials = Trials(test, pooled, np.random.RandomState(T).permutation(3 * T).reshape(T, 3) / 4)
-        tracemalloc.start()
-        try:
-            tried, most[T] = trials.silent, tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+        if T < 8 and grading.is_elsewhere(test) and _verdicts_are_right(trials):  # how many orders are tried, eight tokens tell
+            continue
+        tried, most[T] = (trials.silent, 0) if grading.is_elsewhere(test) else _with_memory(trials)
         found = _too_many(tried, word) or _wrong_orders(trials, tried, word)
         if found:
             return found
@@ -47,6 +46,20 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
             ),
         )
     return None
+
+
+def _verdicts_are_right(trials: Trials) -> bool:
+    """Whether a test that is not watched says what it should; one that tries no order, or too many, does not."""
+    return [trials.says(f) for f in (trials.same(), trials.keeping(), trials.changed(trials.unlike(1e3)))] == [True, True, False]
+
+
+def _with_memory(trials: Trials) -> tuple[Record, int]:
+    """A first run, and how many bytes it took."""
+    tracemalloc.start()
+    try:
+        return trials.silent, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def _too_many(tried: Record, word: str) -> Diagnosis | None:
@@ -112,7 +125,7 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
         more = "" if pattern else "; some tokens stay in a few places"
         fixed = "the orders are not random"
         return Diagnosis(told, WANTED, Cause("many_tokens.orders_not_random", f"{fixed}: {told}{more}", DRAW, short=f"{fixed}{more}"))
-    if trials.says(trials.keeps) is False:
+    if trials.says(trials.keeping()) is False:
         return Diagnosis(
             f"{what}your test says False for a function that keeps the rule",
             "True",

@@ -72,35 +72,50 @@ class Record:
         return [order for order in dict.fromkeys(self.orders) if order != tuple(sorted(order))]
 
 
-def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: str = "f", **options: float) -> Record:
-    """Let a learner's test try a function that answers by the order of its tokens, and write down what happens.
+class Answers:
+    """A function that answers by the order of its tokens, and notes nothing but how often it was called: a grader need not be asked.
 
-    What is printed meanwhile is not shown.
+    Args:
+        answering: what it gives for each order.
+        x: tokens `(T, k)` of which no two are equal.
+    """
+
+    def __init__(self, answering: Answering, x: np.ndarray):
+        self.__name__ = self.__qualname__ = "f"
+        self._answering, self._x, self._calls = answering, x, 0
+
+    def __call__(self, tokens: Any) -> Any:
+        """The answer for these tokens."""
+        self._calls += 1
+        _only_so_often(self._calls)
+        return self.answer(tokens, _order_of(tokens, self._x))
+
+    def answer(self, tokens: Any, order: Order | None) -> Any:
+        """The answer for these tokens, whose order is known."""
+        own = tuple(range(len(self._x)))
+        if order is not None and sorted(order) == list(own):
+            return self._answering(order)
+        return self._answering(own) if np.shape(tokens) == self._x.shape else np.ones(np.shape(tokens))
+
+
+def _only_so_often(calls: int) -> None:
+    if calls > MOST_CALLS:
+        raise RuntimeError(f"f was called more than {MOST_CALLS} times")
+
+
+def asked(test: Callable[..., Any], f: Callable[..., Any], x: np.ndarray, **options: float) -> Record:
+    """What a learner's test says to a function; nothing of its calls is written down, and what is printed is not shown.
 
     Args:
         test: the learner's.
-        answering: what the function gives for each order.
-        x: tokens `(T, k)` of which no two are equal.
-        name: what the function is called.
+        f: the function.
+        x: the tokens `(T, k)`.
         options: for the test, such as `atol`.
 
     Raises:
         Exception: what a grader raises in the place of the test, when the learner has nothing to do with it.
     """
-    kept, given, own = Record(), x.copy(), tuple(range(len(x)))
-    seen: list[tuple[Order | None, Odd | None]] = []  # a list: see grading.py
-
-    def f(tokens: Any) -> Any:
-        order = _order_of(tokens, x)
-        whole = order is not None and sorted(order) == list(own)
-        seen.append((order if whole else None, None if whole and isinstance(tokens, np.ndarray) else _describe(tokens, x, order)))
-        if len(seen) > MOST_CALLS:
-            raise RuntimeError(f"f was called more than {MOST_CALLS} times")
-        if order is not None and whole:
-            return answering(order)
-        return answering(own) if np.shape(tokens) == x.shape else np.ones(np.shape(tokens))
-
-    f.__name__ = f.__qualname__ = name
+    kept, given = Record(), x.copy()
     try:
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             kept.verdict = test(f, given, **options)
@@ -108,9 +123,36 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
         if grading.is_nobodys(error) or grading.is_explained(error):
             raise
         kept.error = error
+    kept.changed = not np.array_equal(given, x)
+    return kept
+
+
+def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: str = "f") -> Record:
+    """The same, and how the test calls a function that answers by the order of its tokens.
+
+    Args:
+        test: the learner's.
+        answering: what the function gives for each order.
+        x: tokens `(T, k)` of which no two are equal.
+        name: what the function is called.
+
+    Raises:
+        Exception: what a grader raises in the place of the test, when the learner has nothing to do with it.
+    """
+    answers, own = Answers(answering, x), list(range(len(x)))
+    seen: list[tuple[Order | None, Odd | None]] = []  # a list: see grading.py
+
+    def f(tokens: Any) -> Any:
+        order = _order_of(tokens, x)
+        whole = order is not None and sorted(order) == own
+        seen.append((order if whole else None, None if whole and isinstance(tokens, np.ndarray) else _describe(tokens, x, order)))
+        _only_so_often(len(seen))
+        return answers.answer(tokens, order)
+
+    f.__name__ = f.__qualname__ = name
+    kept = asked(test, f, x)
     kept.calls, kept.orders = len(seen), [order for order, _ in seen if order is not None]
     kept.odd = next((odd for _, odd in seen if odd), None)
-    kept.changed = not np.array_equal(given, x)
     return kept
 
 

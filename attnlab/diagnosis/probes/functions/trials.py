@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import factorial
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
-from attnlab.diagnosis.probes.functions.recorder import Answering, FromF, Odd, Order, Record, pattern_of, record
+from attnlab.diagnosis.probes.functions.recorder import Answering, Answers, FromF, Odd, Order, Record, asked, pattern_of, record
 
 TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
 ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, then the largest"
@@ -55,17 +55,23 @@ class Trials:
         numbers = (np.random.RandomState(3).permutation(6 if pooled else x.size) + 1) / 8
         self.base: np.ndarray = numbers if pooled else numbers.reshape(x.shape)
 
-    def keeps(self, order: Order, base: np.ndarray | None = None) -> np.ndarray:
-        """What a function that keeps the rule gives."""
-        base = self.base if base is None else base
-        return base.copy() if self.pooled else base[list(order)]
+    def keeping(self, base: np.ndarray | None = None) -> Answering:
+        """A function that keeps the rule."""
+        return partial(_kept, self.base if base is None else base, self.pooled)  # no more than that is handed over to the test
+
+    def same(self) -> Answering:
+        """A function that always gives the same numbers, one row for all tokens: whatever is compared, it is equal."""
+        row = self.base if self.pooled else np.tile(self.base[0], (len(self.x), 1))
+        return lambda order: row.copy()
 
     def changed(self, change: np.ndarray | float | Answering, orders: set[Order] | None = None, base: np.ndarray | None = None) -> Answering:
         """A function that keeps the rule but for a change, in these orders or in all but that of x."""
 
+        keeps, own = self.keeping(base), self.own
+
         def answering(order: Order) -> np.ndarray:
-            result = self.keeps(order, base)
-            if order != self.own if orders is None else order in orders:
+            result = keeps(order)
+            if order != own if orders is None else order in orders:
                 result = result + (change(order) if callable(change) else change)
             return result
 
@@ -74,9 +80,11 @@ class Trials:
     def unlike(self, size: float) -> Answering:
         """Numbers of either sign, as large as `size` at most and half of it at least, others for each order."""
 
+        shape = self.base.shape
+
         def change(order: Order) -> np.ndarray:
             draw = np.random.RandomState(sum(token * 7**place for place, token in enumerate(order)) % 2**31)
-            return size * draw.uniform(0.5, 1, size=self.base.shape) * draw.choice([-1, 1], size=self.base.shape)
+            return size * draw.uniform(0.5, 1, size=shape) * draw.choice([-1, 1], size=shape)
 
         return change
 
@@ -88,8 +96,12 @@ class Trials:
         return change
 
     def ask(self, answering: Answering, **options: float) -> Record:
-        """One run of the test."""
-        return record(self.test, answering, self.x, "f", **options)
+        """One run of the test, of which the verdict is wanted alone."""
+        return asked(self.test, Answers(answering, self.x), self.x, **options)
+
+    def watch(self, answering: Answering) -> Record:
+        """One run of the test, with its calls."""
+        return record(self.test, answering, self.x)
 
     def says(self, answering: Answering, **options: float) -> bool | None:
         """Its verdict; None where there is none."""
@@ -97,9 +109,8 @@ class Trials:
 
     @cached_property
     def silent(self) -> Record:
-        """The test on a function that always gives the same numbers, one row for all tokens: whatever is compared, it is equal."""
-        row = self.base if self.pooled else np.tile(self.base[0], (len(self.x), 1))
-        return self.ask(lambda order: row.copy())
+        """The test on a function that always gives the same numbers."""
+        return self.watch(self.same())
 
     def first(self, trials: Iterator[Trial], errors: bool = False) -> Diagnosis | None:
         """What the first trial says that does not come out as it should; with `errors`, also of one that stops with an exception."""
@@ -152,7 +163,7 @@ class Trials:
         def raising(order: Order) -> np.ndarray:
             raise FromF("f cannot do this")
 
-        tried = self.ask(raising)
+        tried = self.watch(raising)
         if tried.calls and tried.error is None:
             return Cause(
                 "trials.except_swallows_everything",
@@ -186,10 +197,10 @@ class Trials:
     def _different(self) -> set[Order]:
         """The orders that are tried with a function that gives other numbers at every call."""
         draw = np.random.RandomState(1)
-        return set(self.ask(lambda order: draw.normal(size=self.base.shape)).others)
+        return set(self.watch(lambda order: draw.normal(size=self.base.shape)).others)
 
     def _uncalled(self) -> Cause:
-        row = self.keeps(self.own)
+        row = self.keeping()(self.own)
         if record(self.test, lambda order: row, self.x, name="another").calls:
             return Cause(
                 "trials.verdict_cached_by_name",
@@ -211,7 +222,7 @@ class Trials:
         return Cause("trials.f_never_called", "your test decides without calling f", "call f on x, and on x in every other order")
 
     def _identity(self) -> Cause:
-        if not self.pooled and self.says(self.keeps) is False:
+        if not self.pooled and self.says(self.keeping()) is False:
             return Cause(
                 "trials.only_output_permuted",
                 "the two sides do not use the same order: f always gets the tokens unpermuted, and only its output is permuted",
@@ -219,8 +230,8 @@ class Trials:
             )
         if len(self._different()) > 1:
             return _AGREES
-        row = self.keeps(self.own)
-        if any(self.ask(lambda order: row).others for _ in range(3)):
+        row = self.keeping()(self.own)
+        if any(self.watch(lambda order: row).others for _ in range(3)):
             return Cause(
                 "trials.one_random_order", "your test draws one random order, and this time it was that of x", "try all orders of few tokens"
             )
@@ -248,7 +259,7 @@ class Trials:
 
     def rule(self) -> Diagnosis | None:
         """Why a function that keeps the rule is refused, though one that gives the same row everywhere is not."""
-        if self.silent.says is True and self.says(self.keeps) is False:
+        if self.silent.says is True and self.says(self.keeping()) is False:
             what, expected = "a function that keeps the rule exactly: your test says False", "True"
             if self.says(lambda order: self.base.copy()):
                 return Diagnosis(
@@ -291,6 +302,10 @@ class Trials:
                 ),
             )
         return None
+
+
+def _kept(base: np.ndarray, pooled: bool, order: Order) -> np.ndarray:
+    return base.copy() if pooled else base[list(order)]
 
 
 def _why_odd(odd: Odd, T: int) -> Cause:
