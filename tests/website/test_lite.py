@@ -6,6 +6,7 @@ import hashlib
 import importlib.metadata
 import json
 import re
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.website.lite_page import PATIENCE, LitePage
 from website.building import LITE, build
 from website.lite import fetching
 from website.lite.building import build_lite
+from website.lite.notebooks import LANGUAGE
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -39,6 +41,13 @@ WIDGET = f'import anywidget; type("Drawn", (anywidget.AnyWidget,), {{"_esm": "{S
 def lite(site: Path) -> Path:
     """Its folder."""
     return site / LITE
+
+
+def test_notebooks_name_their_language_as_the_kernel_does() -> None:
+    """Else each of them counts as changed as soon as it is opened."""
+    scripts = Path(sys.prefix, "share", "jupyter", "labextensions", "@jupyterlite", "pyodide-kernel-extension", "static").glob("*.js")
+    said = [words for script in scripts for words in re.findall(r"language_info:({.*?}.*?})", script.read_text(encoding="utf-8"))]
+    assert [json.loads(re.sub(r"(\w+):", r'"\1":', words)) for words in said] == [LANGUAGE]
 
 
 @EACH_LESSON

@@ -8,6 +8,15 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from authoring.bundle.first_cell import CELL_ID
 
 KERNEL = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
+LANGUAGE = {  # word for word as its kernel says it; else a notebook counts as changed as soon as it is opened
+    "codemirror_mode": {"name": "python", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",  # by which JupyterLab finds its own Python
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+    "version": "3.8",
+}
 ABOUT = """**In your browser**, the next cell gets Python ready, which takes some seconds. All of it comes from this site{but}. Nothing is
 installed, and what you write stays in this browser: to keep it or to hand it in, choose *File*, *Download*. `torch` does not run here: the first cell
 that needs it says so, and you go on. A loop that never ends is not stopped here: choose *Kernel*, *Restart Kernel*.
@@ -34,7 +43,7 @@ def in_browser(text: str, numpy_from: str) -> str:
     """
     notebook = nbformat.reads(text, as_version=4)
     about = ABOUT.format(but=BUT.format(host=numpy_from) if numpy_from else "")
-    notebook.metadata |= {"kernelspec": KERNEL, "language_info": {"name": KERNEL["language"]}}  # by its language, JupyterLab finds its own Python
+    notebook.metadata |= {"kernelspec": KERNEL, "language_info": LANGUAGE}
     notebook.cells = [cell for cell in notebook.cells if cell.id != CELL_ID]
     first = next((place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"), None)
     if first is not None:
