@@ -43,8 +43,8 @@ def explain_module_called_again(evidence: Evidence, case: Case, draw: Callable[[
                 "make every layer anew in `__init__`, and keep nothing outside of `self`",
             ),
         )
-    if not is_same(weights, built.state_dict()):
-        return _changes_parameters(case)
+    if found := _explain_changed_parameters(evidence, case, built):
+        return found
     calls = [("the same input", x), ("another input of the same shape", y), ("fewer tokens", y[:1, :2]), ("the first input once more", x)]
     if kept := _explain_kept(evidence, case, built, calls, first):
         return kept
@@ -216,8 +216,8 @@ def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagno
                     "keep each setting on the module itself, `self.… =` in `__init__`",
                 ),
             )
-        if not is_same(weights, built.state_dict()):
-            return _changes_parameters(case)
+        if found := _explain_changed_parameters(evidence, case, built):
+            return found
     return None
 
 
@@ -232,7 +232,16 @@ def _new(evidence: Evidence, settings: list[Any], weights: dict[str, Any]) -> An
     return evidence.exercise.call.built(evidence.answer, settings, weights)
 
 
-def _changes_parameters(case: Case) -> Diagnosis:
+def _explain_changed_parameters(evidence: Evidence, case: Case, called: Any) -> Diagnosis | None:
+    """What is wrong with a module that was called, when it holds other parameters than before."""
+    settings, weights, x = case.arguments
+    if is_same(weights, called.state_dict()):
+        return None
+    built = _new(evidence, settings, weights)
+    before = copy.deepcopy(built.state_dict())  # two names of one parameter hold what was loaded last
+    built(x.clone())
+    if is_same(before, built.state_dict()):
+        return None
     return Diagnosis(
         f"{case.label}: after the call, the module has other parameters",
         "the parameters as they were loaded",
