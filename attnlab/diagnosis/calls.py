@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import operator
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.results.parameters import loaded
 
 
@@ -80,3 +83,46 @@ def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
 def simulation(answer: Callable[..., Any], d: int, samples: int, seed: int) -> Any:
     """Call a simulation with a fresh generator of random numbers."""
     return answer(d, samples, np.random.RandomState(seed))
+
+
+ONE_CALL = (operator.call, whole_number, simulation)  # each of these calls an answer once, and keeps nothing of what it passes
+
+
+def in_place_of(answer: Any, call: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> Iterator[Any]:
+    """For each input what to call in the place of an answer: itself, or, where a grader makes several calls in one go, what gives its result.
+
+    Args:
+        answer: the learner's function.
+        call: how a result is got from it.
+        inputs: their arguments.
+    """
+    if call not in ONE_CALL or not grading.makes_calls_together(answer):
+        yield from [answer] * len(inputs)
+        return
+    ready: deque[Any] = deque()
+    for place in range(len(inputs)):
+        if not ready:
+            ready.extend(grading.together(answer, [_passed(call, given) for given in inputs[place:]]))
+        yield _Ready(answer, ready.popleft()) if ready else answer
+
+
+def _passed(call: Callable[..., Any], given: Sequence[Any]) -> tuple[Any, ...]:
+    """What `call` passes to an answer for one input."""
+    passed: list[tuple[Any, ...]] = []
+
+    def answer(*arguments: Any) -> int:
+        passed.append(arguments)
+        return 0
+
+    call(answer, *copy.deepcopy(given))
+    return passed[0]
+
+
+class _Ready:
+    """An answer whose first call has been made: its result is given then. Later calls are made as they come."""
+
+    def __init__(self, answer: Any, result: Any):
+        self._answer, self._results = answer, [result]
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._results.pop() if self._results else self._answer(*arguments)

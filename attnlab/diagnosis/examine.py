@@ -175,11 +175,12 @@ def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | 
 def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
     call = evidence.exercise.call
     reused = calls.Reused(call, evidence.answer) if isinstance(call, calls.Module) else None
-    for case in cases:
+    answers = [evidence.answer] * len(cases) if reused else calls.in_place_of(evidence.answer, call, [case.arguments for case in cases])
+    for case, answer in zip(cases, answers):
         next_call()
         if reused and _Attempt(evidence, case).is_right(reused):
             continue  # what is wrong of it is looked for with a module of its own
-        if found := _Attempt(evidence, case).explain_with_label():
+        if found := _Attempt(evidence, case, answer).explain_with_label():
             return found
     return None
 
@@ -273,14 +274,14 @@ def _refuse_untouched(evidence: Evidence, diagnosis: Diagnosis) -> None:
 class _Attempt:
     """One call of the answer, with what went in and what came out."""
 
-    def __init__(self, evidence: Evidence, case: Case):
-        self.evidence, self.case = evidence, case
+    def __init__(self, evidence: Evidence, case: Case, answer: Any = None):
+        self.evidence, self.case, self.answer = evidence, case, answer or evidence.answer
         self.given = copy.deepcopy(case.arguments)
         self.result: Any = None
 
     def run(self) -> Diagnosis | None:
         try:
-            self.result = self.evidence.exercise.call(self.evidence.answer, *self.given)
+            self.result = self.evidence.exercise.call(self.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             found = explain_error(error, self.evidence.answer, self.evidence.exercise.uses)
             return found if is_not_written(error) else explain(self.evidence, self.case, RAISES, found)

@@ -8,7 +8,9 @@ to a list of its own is called back, others travel. The grader may raise excepti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import FunctionType
+from typing import Any
 
 
 def is_here(answer: object) -> bool:
@@ -19,6 +21,16 @@ def is_here(answer: object) -> bool:
 def is_elsewhere(answer: object) -> bool:
     """Whether an answer is a stand-in for a function: it says that it is one, and Python knows no kind of function but one. It gets copies."""
     return isinstance(answer, FunctionType) and type(answer) is not FunctionType
+
+
+def makes_calls_together(answer: object) -> bool:
+    """Whether an answer is a stand-in of which a grader makes many calls in one go."""
+    return hasattr(type(answer), "__call_each__")
+
+
+def together(answer: Any, each: Sequence[Sequence[Any]]) -> list[Any]:
+    """What such a stand-in gives for each list of arguments, up to the first call that fails, which tells why when it is made alone."""
+    return type(answer).__call_each__(answer, each)
 
 
 def is_nobodys(error: BaseException) -> bool:

@@ -127,7 +127,7 @@ def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
                 "one number with decimals",
                 unknown("score_variance.no_float", "call your function with so few samples, and print what it returns"),
             )
-        for least in (found, *(float(calls.simulation(answer, d, samples, seed + more)) for more in range(1, 20))):
+        for least in (found, *_estimates(answer, [(d, samples, seed + more) for more in range(1, 20)])):
             if not (np.isfinite(least) and least > 0):
                 return Diagnosis(
                     f"for d = {d}, {samples} samples give {least:.4g}",
@@ -143,8 +143,14 @@ def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
     return None
 
 
+def _estimates(answer: Answer, inputs: list[tuple[int, int, int]]) -> list[float]:
+    """What an answer estimates for each d, number of samples and seed."""
+    ready = calls.in_place_of(answer, calls.simulation, inputs)
+    return [float(calls.simulation(one, *given)) for one, given in zip(ready, inputs)]
+
+
 def _how_they_spread(answer: Answer, seed: int, wider: float) -> Diagnosis | None:
-    of_many = np.array([float(calls.simulation(answer, 40, 25, seed + place)) for place in range(60)]) / 40
+    of_many = np.array(_estimates(answer, [(40, 25, seed + place) for place in range(60)])) / 40
     if not _is_between(of_many.mean(), 0.8, 1.2, wider):
         return Diagnosis(
             f"with d = 40 and 25 samples, 60 estimates are on average {of_many.mean():.2f} times as large as the variance",
@@ -158,7 +164,7 @@ def _how_they_spread(answer: Answer, seed: int, wider: float) -> Diagnosis | Non
             "about 0.3 times the variance",
             unknown("score_variance.spread", "each estimate is made of `samples` scores, one for each pair: how many are there?"),
         )
-    spread = np.log([float(calls.simulation(answer, 1, 50, seed + place)) for place in range(200)]).std()
+    spread = np.log(_estimates(answer, [(1, 50, seed + place) for place in range(200)])).std()
     if not _is_between(spread, 0.29, 0.475, wider):
         return Diagnosis(
             f"200 estimates with d = 1, from 50 samples each, lie too {_side(spread, 0.39)}: "
