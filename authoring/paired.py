@@ -27,7 +27,9 @@ def main(root: Path = ROOT, note: Path = NOTE) -> int:
     status = run(["pair"])
     if status == 0:
         with contextlib.suppress(OSError):  # then it is done again the next time
-            note.write_text(json.dumps(_seen(root, texts)), encoding="utf-8")  # with the texts as they were before: one that moved meanwhile is paired
+            note.write_text(
+                json.dumps(_seen(root, texts)), encoding="utf-8"
+            )  # with the texts as they were before: one that moved meanwhile is paired
     return status
 
 
