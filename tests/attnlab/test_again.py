@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache, partial
+from types import FunctionType
+from typing import Any
+
+import numpy as np
 import pytest
+import torch
+
+from attnlab import check, exercises, reference
+from attnlab.diagnosis import grading
+from attnlab.diagnosis.drawn import VISIBLE, inputs_of
 
 from .learner import said_to
 
@@ -103,3 +114,79 @@ def test_decimals_that_are_lost_are_no_factor(line: str, told: str) -> None:
             return w_query, w_key""",
     )
     assert told in text, text
+
+
+class StandIn:
+    """Says that it is a function, as what a grader hands to a check, and counts its calls."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function, self.calls = function, 0
+
+    @property
+    def __class__(self) -> type:
+        return FunctionType
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.calls += 1
+        return self.function(*arguments)
+
+
+def _causal_mask(T: int) -> np.ndarray:
+    return np.tri(T, dtype=bool)
+
+
+def test_what_came_through_copies_is_asked_once_more_and_no_oftener() -> None:
+    here, stand_in = [], StandIn(_causal_mask)
+    check.causal_mask(lambda T: here.append(T) or _causal_mask(T))
+    check.causal_mask(stand_in)
+    assert vars(stand_in)["calls"] == len(here) - 2  # after its result was written into, and after another input
+
+
+def test_a_result_that_is_kept_by_what_is_no_plain_function_is_told() -> None:
+    with pytest.raises(check.CheckFailed, match="keeps the result that it returned"):
+        check.causal_mask(lru_cache(_causal_mask))
+
+
+def test_only_what_says_that_it_is_a_function_and_is_none_stands_elsewhere() -> None:
+    assert grading.is_elsewhere(StandIn(_causal_mask))
+    assert not any(map(grading.is_elsewhere, (_causal_mask, lru_cache(_causal_mask), partial(_causal_mask, 3), np.exp, dict, StandIn)))
+
+
+def test_one_module_serves_all_drawn_inputs_of_its_settings() -> None:
+    made = []
+
+    class Block(torch.nn.Module):
+        def __init__(self, k: int, attention: torch.nn.Module, feed_forward: torch.nn.Module):
+            super().__init__()
+            self.attention, self.feed_forward = attention, feed_forward
+            self.norm_1, self.norm_2 = torch.nn.LayerNorm(k), torch.nn.LayerNorm(k)
+            made.append(k)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            x = x + self.attention(self.norm_1(x))
+            return x + self.feed_forward(self.norm_2(x))
+
+    check.Block(Block)
+    shown, drawn = reference.cases("Block"), [one for inputs in inputs_of(exercises.find("Block"), VISIBLE).values() for one in inputs]
+    settings = {repr(one.arguments[0]) for one in drawn}
+    assert len(drawn) > 2 * len(settings), "there is nothing to save"
+    assert len(made) == len(shown) + 2 * len(settings) + 4  # of two stages; and four for what one call leaves behind
+
+
+def test_a_module_that_is_right_only_when_it_is_new_is_told_so() -> None:
+    text = said_to(
+        "FeedForward",
+        """
+        class FeedForward(nn.Module):
+            def __init__(self, k, hidden):
+                super().__init__()
+                self.expand = nn.Linear(k, hidden)
+                self.contract = nn.Linear(hidden, k)
+                self.matrix = None
+
+            def forward(self, x):
+                if self.matrix is None:
+                    self.matrix = self.contract.weight.detach().clone()
+                return nn.functional.linear(torch.relu(self.expand(x)), self.matrix, self.contract.bias)""",
+    )
+    assert "called again" in text and "something that is computed from the parameters is kept" in text, text
