@@ -14,10 +14,9 @@ from pathlib import Path
 
 import nbformat
 from dateutil.parser import ParserError
-from nbformat import NotebookNode
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
-from traitlets import Dict
+from traitlets import Callable, Dict
 
 from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
 from nbjudge._nbgrader.copying import NO_DATE
@@ -33,23 +32,33 @@ class Record(Autograde):
     """
 
     executed = Dict(help="The notebooks of the submission that were executed, by their names.")
+    commit = Callable(help="Writes what the steps have told the gradebook.")
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         """Run the steps after the execution on one of `executed`, and write what comes of it. Other notebooks are no part of the assignment."""
         path = Path(notebook_filename)
         if path.stem not in self.executed:
             return
-        executed: NotebookNode = self.executed[path.stem]
-        resources = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
-        resources["output_extension"] = path.suffix
-        self.write_single_notebook(nbformat.writes(executed), resources)  # what cannot be written is not to be recorded
+        about = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        notebook, resources = self.executed[path.stem], self.exporter._init_resources(about)
         self._sanitizing = False
         try:
             self._init_preprocessors()
-            output, resources = self.exporter.from_notebook_node(executed, resources)
-            self.write_single_notebook(output, resources)
+            for step in self.exporter._preprocessors:
+                notebook, resources = step(notebook, resources)
         finally:
             self._sanitizing = True
+        invalid: dict[str, Exception] = {}
+        text = nbformat.writes(notebook, self.exporter.nbformat_version, capture_validation_error=invalid)
+        if invalid:
+            nbformat.validate(notebook, relax_add_props=True)
+        resources["output_extension"] = path.suffix
+        self.write_single_notebook(f"{text}\n", resources)
+
+    def run_post_convert_hook(self) -> None:
+        """After everything: what cannot be written is not recorded."""
+        self.commit()
+        super().run_post_convert_hook()
 
 
 def convert(converter: BaseConverter, what: str, next_step: str) -> None:
