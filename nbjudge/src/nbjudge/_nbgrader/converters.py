@@ -11,14 +11,20 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import nbformat
 from dateutil.parser import ParserError
+from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
+from jsonschema.validators import validator_for  # type: ignore[import-untyped]
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
+from nbgrader.nbgraderformat import common
 from traitlets import Callable, Dict
 
 from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
+from nbjudge._common.settings import temporarily
 from nbjudge._nbgrader.copying import NO_DATE
 from nbjudge._nbgrader.database import explained, is_servers
 from nbjudge._wire.errors import CannotGrade, Hindered
@@ -75,11 +81,23 @@ def convert(converter: BaseConverter, what: str, next_step: str) -> None:
     heard = _Heard()
     converter.log.addHandler(heard)
     try:
-        converter.start()
+        with temporarily(common, jsonschema=SimpleNamespace(validate=_validate)):
+            converter.start()
     except (Exception, SystemExit) as error:
         raise explain([*heard.errors, error], what, next_step) from error
     finally:
         converter.log.removeHandler(heard)
+
+
+def _validate(about: Any, schema: Any) -> None:
+    """nbgrader's `jsonschema.validate` of a cell's metadata, without asking for each cell whether nbgrader's own schema is one.
+
+    Raises:
+        ValidationError: the metadata are none of nbgrader's.
+    """
+    error = best_match(validator_for(schema)(schema).iter_errors(about))
+    if error is not None:
+        raise error
 
 
 def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGrade:
