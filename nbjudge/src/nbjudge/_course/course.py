@@ -19,7 +19,7 @@ from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbgrader.api import Assignment as Assignments
-from nbgrader.api import Grade, Gradebook, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
@@ -230,24 +230,8 @@ class Course:
         """Have nbgrader write one submission, its notebooks as they were executed, to the gradebook and to `autograded/`.
 
         Raises:
-            CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a student and a submission with 0 points, is taken out again.
+            CannotGrade: nbgrader stopped. The gradebook is as it was.
         """
-        about = submission.assignment, submission.student
-        with self.gradebook() as gradebook:
-            known = _knows(gradebook, *about)
-            is_student = gradebook.db.get(Student, submission.student) is not None
-        try:
-            self._record(submission, executed)
-        except BaseException:
-            with contextlib.suppress(CannotGrade), self.gradebook() as gradebook:
-                if not known and _knows(gradebook, *about):
-                    gradebook.remove_submission(*about)
-                if not is_student and (made := gradebook.db.get(Student, submission.student)) is not None:
-                    gradebook.db.delete(made)
-                    gradebook.db.commit()
-            raise
-
-    def _record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
         self._convert(
             Record,
             self.config,
@@ -258,6 +242,7 @@ class Course:
             create_student=True,
             executed=executed,
             autograde_preprocessors=self._steps[1],
+            commit=self._quick.commit,
         )
 
     def write_feedback(self, student: str, assignment: str) -> None:
@@ -279,8 +264,11 @@ class Course:
             converter.force = True
             for name, value in settings.items():
                 setattr(converter, name, value)
-            with self._quick.entered(cells_change=kind is GenerateAssignment):
-                convert(converter, what, next_step)
+            try:
+                with self._quick.entered(cells_change=kind is GenerateAssignment):
+                    convert(converter, what, next_step)
+            except SQLAlchemyError as error:
+                raise explain([error], what, next_step) from error
 
     def graded(self) -> set[tuple[str, str]]:
         """Student and assignment of each submission that the gradebook holds and of which no cell waits for the autograder.
@@ -309,14 +297,6 @@ def _find_own_commands() -> None:
     own = str(Path(sys.executable).parent)
     if own not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
-
-
-def _knows(gradebook: Gradebook, assignment: str, student: str) -> bool:
-    try:
-        gradebook.find_submission(assignment, student)
-    except MissingEntry:
-        return False
-    return True
 
 
 def _is_a(kind: object, wanted: type) -> bool:

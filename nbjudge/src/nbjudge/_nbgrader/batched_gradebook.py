@@ -1,7 +1,7 @@
 """nbgrader's gradebook with fewer questions: what its steps ask for cell by cell is asked for once, and what they write is written at once.
 
 nbgrader looks for the tables whenever it opens the gradebook, which it does ten times for a submission, asks for each cell by itself, and commits
-after each. On a lesson that was half of the time of recording. What is asked for and written is the same.
+after each. On a lesson that was half of the time of recording. What is asked for and written is the same, in one transaction.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from nbgrader.api import (
     GradeCell,
     Notebook,
     SourceCell,
+    Student,
     SubmittedAssignment,
     SubmittedNotebook,
 )
@@ -37,6 +38,7 @@ from nbjudge._nbgrader.database import backend
 BUSY_SECONDS = 10  # that a program which writes to the gradebook is waited for
 USUAL = Gradebook.__init__
 ONE_THREAD = threading.RLock()  # nbgrader's names are the process's: two threads would put each other's ones back
+SUMMED = Assignment, Notebook, Student, SubmittedAssignment, SubmittedNotebook, Grade  # have columns that the database computes
 CELLS = {Grade: ("GradeCell", "TaskCell"), Comment: ("SolutionCell", "TaskCell")}  # whose a row may be, the first one first
 
 
@@ -46,6 +48,7 @@ class Quick:
     def __init__(self) -> None:
         self._engines: dict[str, sqlalchemy.Engine] = {}
         self._known: set[tuple[str, str]] = set()  # that were opened before, by address and course
+        self._open: dict[str, scoped_session[OneCommit]] = {}  # of the steps that run, by address
 
     @contextlib.contextmanager
     def entered(self, cells_change: bool = False, for_steps: bool = True) -> Iterator[None]:
@@ -53,13 +56,33 @@ class Quick:
 
         Args:
             cells_change: of the assignments themselves.
-            for_steps: a gradebook is open for one of nbgrader's steps. It commits when it is closed; any other does when it is told to.
+            for_steps: gradebooks are open for nbgrader's steps, and are one: what they write is committed when the context ends, or with `commit`,
+                and taken back when it ends with an exception. Any other commits when it is told to.
         """
-        methods = METHODS if for_steps and not cells_change else {}
-        maker = _maker if for_steps else sessionmaker
+        if not for_steps:
+            with self._patched({}, sessionmaker):
+                yield
+            return
+        with self._patched({"close": _flush, **({} if cells_change else METHODS)}, _maker):
+            before, self._open = self._open, {}
+            try:
+                yield
+                self.commit()
+            finally:
+                for url, session in self._open.items():
+                    session.remove()
+                    self._engines[url].dispose()
+                self._open = before
 
+    def commit(self) -> None:
+        """Write what the steps have written."""
+        for session in self._open.values():
+            session().write()
+
+    @contextlib.contextmanager
+    def _patched(self, methods: dict[str, Any], maker: Callable[..., Any]) -> Iterator[None]:
         def opened(gradebook: Any, db_url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
-            self._open(gradebook, db_url, course_id, authenticator, maker)
+            self._enter(gradebook, db_url, course_id, authenticator, maker)
 
         ours: dict[str, Any] = {"create_engine": self._engine, "sessionmaker": maker, "get_alembic_version": _version}
         with ONE_THREAD, temporarily(nbgrader.api, **ours), temporarily(Gradebook, __init__=opened, **methods):
@@ -70,26 +93,32 @@ class Quick:
             self._engines[url] = patient_engine(url)
         return self._engines[url]
 
-    def _open(self, gradebook: Any, db_url: str, course_id: str, authenticator: Any, maker: Callable[..., Any]) -> None:
+    def _enter(self, gradebook: Any, db_url: str, course_id: str, authenticator: Any, maker: Callable[..., Any]) -> None:
         """What `Gradebook.__init__` does, without looking for what was found before."""
-        engine = self._engine(db_url)
+        engine, shared = self._engine(db_url), self._open.get(db_url)
         gradebook.known_rows = {}
-        if (db_url, course_id) in self._known and not _is_gone(engine):
-            gradebook.engine, gradebook.db = engine, scoped_session(maker(autoflush=True, bind=engine, future=True))
+        is_known = (db_url, course_id) in self._known
+        if shared is not None or (is_known and not _is_gone(engine)):
+            gradebook.engine, gradebook.db = engine, shared or scoped_session(maker(autoflush=True, bind=engine, future=True))
             gradebook.course_id, gradebook.authenticator = course_id, authenticator
-            return
-        USUAL(gradebook, db_url, course_id, authenticator)
+            if not is_known:
+                gradebook.check_course(course_id)
+        else:
+            USUAL(gradebook, db_url, course_id, authenticator)
         self._known.add((db_url, course_id))
+        if maker is _maker:
+            self._open[db_url] = gradebook.db
 
 
 class OneCommit(Session):
-    """Commits when it is closed: a submission is written as a whole, or as few wholes."""
+    """Commits when it is told to `write`: a submission is written as a whole, or not at all."""
 
     is_due = False
 
     def commit(self) -> None:
         """Write what is new, so that the database says what it has against it, and keep the transaction."""
-        self.flush()
+        if self.new or self.deleted:
+            self.flush()
         self.is_due = True
 
     def rollback(self) -> None:
@@ -97,14 +126,19 @@ class OneCommit(Session):
         self.is_due = False
         super().rollback()
 
-    def close(self) -> None:
-        """Commit, and close."""
-        try:
-            if self.is_due:
-                self.is_due = False
-                super().commit()
-        finally:
-            super().close()
+    def write(self) -> None:
+        """Commit."""
+        if self.is_due:
+            self.is_due = False
+            super().commit()
+
+
+def _flush(gradebook: Any) -> None:
+    """In place of `Gradebook.close`, where another one that is open or will be goes on with the same rows. It computes sums anew."""
+    gradebook.db.flush()
+    for row in gradebook.db():
+        if isinstance(row, SUMMED):
+            gradebook.db.expire(row)
 
 
 def _maker(**settings: Any) -> sessionmaker[OneCommit]:

@@ -11,15 +11,20 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import nbformat
 from dateutil.parser import ParserError
-from nbformat import NotebookNode
+from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
+from jsonschema.validators import validator_for  # type: ignore[import-untyped]
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
-from traitlets import Dict
+from nbgrader.nbgraderformat import common
+from traitlets import Callable, Dict
 
 from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
+from nbjudge._common.settings import temporarily
 from nbjudge._nbgrader.copying import NO_DATE
 from nbjudge._nbgrader.database import explained, is_servers
 from nbjudge._wire.errors import CannotGrade, Hindered
@@ -33,23 +38,33 @@ class Record(Autograde):
     """
 
     executed = Dict(help="The notebooks of the submission that were executed, by their names.")
+    commit = Callable(help="Writes what the steps have told the gradebook.")
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         """Run the steps after the execution on one of `executed`, and write what comes of it. Other notebooks are no part of the assignment."""
         path = Path(notebook_filename)
         if path.stem not in self.executed:
             return
-        executed: NotebookNode = self.executed[path.stem]
-        resources = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
-        resources["output_extension"] = path.suffix
-        self.write_single_notebook(nbformat.writes(executed), resources)  # what cannot be written is not to be recorded
+        about = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        notebook, resources = self.executed[path.stem], self.exporter._init_resources(about)
         self._sanitizing = False
         try:
             self._init_preprocessors()
-            output, resources = self.exporter.from_notebook_node(executed, resources)
-            self.write_single_notebook(output, resources)
+            for step in self.exporter._preprocessors:
+                notebook, resources = step(notebook, resources)
         finally:
             self._sanitizing = True
+        invalid: dict[str, Exception] = {}
+        text = nbformat.writes(notebook, self.exporter.nbformat_version, capture_validation_error=invalid)
+        if invalid:
+            nbformat.validate(notebook, relax_add_props=True)
+        resources["output_extension"] = path.suffix
+        self.write_single_notebook(f"{text}\n", resources)
+
+    def run_post_convert_hook(self) -> None:
+        """After everything: what cannot be written is not recorded."""
+        self.commit()
+        super().run_post_convert_hook()
 
 
 def convert(converter: BaseConverter, what: str, next_step: str) -> None:
@@ -66,11 +81,23 @@ def convert(converter: BaseConverter, what: str, next_step: str) -> None:
     heard = _Heard()
     converter.log.addHandler(heard)
     try:
-        converter.start()
+        with temporarily(common, jsonschema=SimpleNamespace(validate=_validate)):
+            converter.start()
     except (Exception, SystemExit) as error:
         raise explain([*heard.errors, error], what, next_step) from error
     finally:
         converter.log.removeHandler(heard)
+
+
+def _validate(about: Any, schema: Any) -> None:
+    """nbgrader's `jsonschema.validate` of a cell's metadata, without asking for each cell whether nbgrader's own schema is one.
+
+    Raises:
+        ValidationError: the metadata are none of nbgrader's.
+    """
+    error = best_match(validator_for(schema)(schema).iter_errors(about))
+    if error is not None:
+        raise error
 
 
 def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGrade:

@@ -114,9 +114,8 @@ def environment(packages: tuple[str, ...], place: str = str(OWN.parent)) -> dict
     }
 
 
-@cache
-def why_not() -> str | None:
-    """None when a sandbox with namespaces inside works here, else one sentence that says what is missing."""
+def lacks() -> str | None:
+    """None when all that a sandbox is made of is installed, else one sentence that says what is missing."""
     if sys.platform != "linux":
         return "The sandbox needs Linux."
     if shutil.which("bwrap") is None:
@@ -125,6 +124,14 @@ def why_not() -> str | None:
         return "The package pyseccomp is not installed: type `pip install pyseccomp`, then the same command again."
     if ctypes.util.find_library("seccomp") is None:
         return f"The library libseccomp is not installed. {HINT.replace('bubblewrap', 'libseccomp2')}"
+    return None
+
+
+@cache
+def why_not() -> str | None:
+    """None when a sandbox with namespaces inside works here, else one sentence that says what is missing."""
+    if missing := lacks():
+        return missing
     try:
         result = subprocess.run(command("/tmp", (), [sys.executable, "-c", PROBE]), capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -72,6 +72,7 @@ MODULES = (
     "matplotlib.backends.registry",
 )
 WARM_SECONDS = 90
+NO_SANDBOX = "{missing} Nothing was graded. To grade without protection, say --no-sandbox."
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
 # Requests of several processes must not run into each other. macOS has no such sockets, and no sandbox.
 ONE_BY_ONE = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM
@@ -161,14 +162,17 @@ class WarmKernels(KernelStarter):
     def __init__(self, packages: tuple[str, ...] = (), sandboxed: accounts.Protection = True):
         if sandboxed == accounts.ACCOUNTS and (missing := accounts.why_not()):
             raise SandboxMissing(f"{missing} Nothing was graded.")
-        if sandboxed is True and (missing := bubblewrap.why_not()):
-            raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
+        if sandboxed is True and (missing := bubblewrap.lacks()):
+            raise SandboxMissing(NO_SANDBOX.format(missing=missing))
         boxes, self._lock = new_folder()
         control, theirs = socket.socketpair(type=ONE_BY_ONE)
         super().__init__(control, boxes, packages, sandboxed, memory_groups.groups_named(boxes.name))
         self._process = self._launch(theirs)
         self._stderr = cast(IO[bytes], self._process.stderr)  # it is a pipe
         self._was_warm = False
+        if sandboxed is True and (missing := bubblewrap.why_not()):  # which takes as long as half of the imports that go on meanwhile
+            self.close()
+            raise SandboxMissing(NO_SANDBOX.format(missing=missing))
 
     def starter(self) -> KernelStarter:
         """What another process needs to start kernels from this warm process; travels to it by pickle."""
