@@ -26,12 +26,12 @@ GROWS = 10
 
 def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
     """What is wrong with the orders that are tried of six to eight tokens."""
-    most = {}
+    is_elsewhere, most = grading.is_elsewhere(test), {6: 0, 8: 0}  # bytes, which nobody sees there
     for T, word in ((6, "six"), (7, "seven"), (8, "eight")):
         trials = Trials(test, pooled, np.random.RandomState(T).permutation(3 * T).reshape(T, 3) / 4)
-        if T < 8 and grading.is_elsewhere(test) and _verdicts_are_right(trials):  # how many orders are tried, eight tokens tell
+        if is_elsewhere and T < 8 and _verdicts_are_right(trials):  # how many orders are tried, eight tokens tell
             continue
-        tried, most[T] = (trials.silent, 0) if grading.is_elsewhere(test) else _with_memory(trials)
+        tried, most[T] = (trials.silent, 0) if is_elsewhere else _with_memory(trials)
         found = _too_many(tried, word) or _wrong_orders(trials, tried, word)
         if found:
             return found
