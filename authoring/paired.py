@@ -26,10 +26,9 @@ def main(root: Path = ROOT, note: Path = NOTE) -> int:
 
     status = run(["pair"])
     if status == 0:
-        with contextlib.suppress(OSError):  # then it is done again the next time
-            note.write_text(
-                json.dumps(_seen(root, texts)), encoding="utf-8"
-            )  # with the texts as they were before: one that moved meanwhile is paired
+        seen = _seen(root, texts)  # with the texts as they were before: one that moved meanwhile is paired the next time
+        with contextlib.suppress(OSError):
+            note.write_text(json.dumps(seen), encoding="utf-8")
     return status
 
 

@@ -73,6 +73,11 @@ INTERNALS = {
             "nbconvert.exporters:HTMLExporter",
             "_init_resources _nb_metadata _create_environment register_filter sanitize_html skip_svg_encoding embed_images",
         ),
+        (
+            "nbjudge/src/nbjudge/_nbgrader/converters.py",
+            "nbconvert.exporters:NotebookExporter",
+            "_init_resources _init_preprocessors nbformat_version",
+        ),
         ("nbjudge/src/nbjudge/_nbgrader/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
         ("nbjudge/src/nbjudge/_nbgrader/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
         ("nbjudge/src/nbjudge/_nbgrader/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
@@ -101,8 +106,10 @@ INTERNALS = {
         (
             "nbjudge/src/nbjudge/_nbgrader/converters.py",
             "nbgrader.converters:Autograde",
-            "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors",
+            "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors run_post_convert_hook",
         ),
+        ("nbjudge/src/nbjudge/_nbgrader/converters.py", "nbgrader.nbgraderformat.common", "jsonschema"),
+        ("nbjudge/src/nbjudge/_nbgrader/batched_gradebook.py", "nbgrader.api:Gradebook", "close check_course"),
         ("nbjudge/src/nbjudge/_nbgrader/converters.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
         (
             "nbjudge/src/nbjudge/_watch/exchange.py",

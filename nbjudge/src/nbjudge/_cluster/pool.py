@@ -189,7 +189,7 @@ class ClusterPool:
             elif execution.hindered and not task.is_alone:
                 self._alone.append(_Task(task.job, is_alone=True))
             else:
-                yield task.job.key, execution
+                yield task.job.key, execution if task.job.keep is None else task.job.keep(execution)
         finally:
             future.release()
 

@@ -108,7 +108,7 @@ def _write_again(course: Course, changed: set[tuple[str, str]], outcomes: list[O
 
 
 def feedback(course: Course, console: Console) -> int:
-    """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
+    """See that the feedback of every graded submission is as it would be now, for example after grading by hand; 1 when one fails."""
     written = troubles = 0
     with turn(course, "nbjudge feedback", lambda words: say(console, words)):
         bring_up_to_date(course)
@@ -219,7 +219,7 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
     reporting.add_argument("--similar", action="store_true", help="look for submissions that are unusually alike, too")
-    add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
+    add("feedback", _in_course(feedback), "write the students' feedback again where it would be another one, for example after grading by hand")
     looking = add(
         "regrade",
         lambda chosen, console: regrade(_course(chosen), console, chosen.source),

@@ -23,7 +23,7 @@ for name in left_out:
 
 # The steps of nbgrader that the processes beside the writer need, and what test cells import besides: once for all processes.
 BESIDE = ["nbjudge._common.preload", "nbjudge._course.tasks"]
-EXECUTING = ["nbjudge._common.preload", "numpy", "torch", "nbjudge._execution.execute", *BESIDE[1:]]
+EXECUTING = ["nbjudge._common.preload", "numpy", "torch", "nbjudge._course.result_cache", *BESIDE[1:]]
 GRADES = "grades.csv"  # in a course's folder: the last thing that a grading writes
 
 

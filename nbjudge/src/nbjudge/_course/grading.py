@@ -77,18 +77,33 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         started(len(submissions) + len(misplaced))
         yield from misplaced
         yield from known.values()
-        yield from grader.grade(others)
+        yield from grader.grade(_smallest_first(others))
+
+
+def _smallest_first(submissions: list[Submission]) -> list[Submission]:
+    """The smallest before the others, which stay in their order: who waits sees soon that it works."""
+    smallest = min(submissions, key=_bytes, default=None)
+    return submissions if smallest is None else [smallest, *(one for one in submissions if one is not smallest)]
+
+
+def _bytes(submission: Submission) -> int:
+    with contextlib.suppress(OSError):  # it went away meanwhile
+        return sum(path.stat().st_size for path in submission.notebooks)
+    return 0
 
 
 def _graded_before(course: Course, submissions: Sequence[Submission]) -> dict[Path, Outcome]:
-    """The outcomes of what is graded as it lies there, by its folder. Nothing is started for it."""
-    if not course.has_gradebook or not any(receipt_of(course, submission).is_file() for submission in submissions):
-        return {}
-    graded = course.graded()
-    sources = {assignment: source_digests(course, assignment) for assignment in {submission.assignment for submission in submissions}}
-    held = [submission for submission in submissions if (submission.student, submission.assignment) in graded]
-    found = ((submission.folder, graded_before(course, submission, sources[submission.assignment])) for submission in held)
-    return {folder: outcome for folder, outcome in found if outcome is not None}
+    """The outcomes of what is graded as it lies there, by its folder. Nothing is started for it, and the gradebook is asked once, or not at all."""
+    sources: dict[str, dict[str, str]] = {}
+    found: list[tuple[Submission, Outcome]] = []
+    for submission in submissions:
+        if receipt_of(course, submission).is_file():
+            if submission.assignment not in sources:
+                sources[submission.assignment] = source_digests(course, submission.assignment)
+            if (outcome := graded_before(course, submission, sources[submission.assignment])) is not None:
+                found.append((submission, outcome))
+    graded = course.graded() if found and course.has_gradebook else set()
+    return {submission.folder: outcome for submission, outcome in found if (submission.student, submission.assignment) in graded}
 
 
 class Grader:
@@ -149,6 +164,9 @@ class Grader:
             OwnFailure: nothing can be executed at all, for example because there is no sandbox.
         """
         course, settled = self._course, deque[Outcome]()  # known without executing anything
+        known = _graded_before(course, submissions)  # by another command, since somebody looked
+        yield from known.values()
+        submissions = [submission for submission in submissions if submission.folder not in known]
         trouble: Hindered | None = None
         try:
             for (work, name), execution in self._executing.run(self._jobs(submissions, settled)):

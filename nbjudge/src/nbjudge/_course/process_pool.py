@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext
@@ -38,13 +38,17 @@ NOT_JUDGED = "the grader failed on it twice ({reason})"
 
 @dataclass(frozen=True)
 class Job(Generic[Key]):
-    """One notebook to execute. `key` is the caller's; results carry it. `before`: see `nbjudge._execution.execute.execute`."""
+    """One notebook to execute. `key` is the caller's; results carry it. `before`: see `nbjudge._execution.execute.execute`.
+
+    `keep` gets what came of it as near to where it was executed as can be, and gives what is to be handed on.
+    """
 
     key: Key
     notebook: NotebookNode
     source: Instructor | NotebookNode
     files: Sequence[Path] = ()
     before: Conversation | None = None
+    keep: Callable[[Execution], Execution] | None = None
 
 
 @dataclass
@@ -231,7 +235,8 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
 
 def _answer(job: Job[Any], warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
-        return execute(job.notebook, job.source, warm, limits, job.files, again=False, before=job.before)
+        execution = execute(job.notebook, job.source, warm, limits, job.files, again=False, before=job.before)
+        return execution if job.keep is None else job.keep(execution)
     except Exception as error:
         return OwnFailure(f"{type(error).__name__}: {error}")
 

@@ -171,25 +171,16 @@ class CachedExecutor:
         while not is_over:
             batch = _Batch(self._unknown(source))
             try:
-                for (key, names), result in self._executing.run(batch):
+                for key, result in self._executing.run(batch):
                     yield from self._take_found()
-                    yield key, self._keep(names, result) if isinstance(result, Execution) else result
+                    yield key, replace(result, conversation=None) if isinstance(result, Execution) else result  # which is of use here alone
             except Hindered:  # what executes is gone; what is kept is not
                 yield from self._take_found()
                 raise
             is_over = not self._found and batch.is_empty
             yield from self._take_found()
 
-    def _keep(self, names: _Names, result: Execution) -> Execution:
-        """Without the conversation, which is of use here alone."""
-        execution = replace(result, conversation=None)
-        if is_certain(result):
-            self._store.keep_execution(names.result, execution)
-            if result.conversation is not None:
-                self._store.keep_conversation(names.conversation, result.conversation)
-        return execution
-
-    def _unknown(self, source: Iterator[Job[Key]]) -> Iterator[Job[tuple[Key, _Names]]]:
+    def _unknown(self, source: Iterator[Job[Key]]) -> Iterator[Job[Key]]:
         """The jobs of which nothing is kept, until enough others wait to be taken."""
         while len(self._found) < AHEAD and (job := next(source, None)) is not None:
             names = self._names(job)
@@ -197,7 +188,7 @@ class CachedExecutor:
                 self._found.append((job.key, execution))
             else:
                 before = self._store.conversation(names.conversation)
-                yield Job((job.key, names), job.notebook, job.source, job.files, before)
+                yield replace(job, before=before, keep=_Keep(self._store, names))
 
     def _take_found(self) -> Iterator[tuple[Any, Execution]]:
         while self._found:
@@ -243,6 +234,22 @@ class _Names:
 
     result: str
     conversation: str
+
+
+@dataclass(frozen=True)
+class _Keep:
+    """Keeps what came of a submission, in the process that executed it: to write what was said takes longer than to record points."""
+
+    store: ResultStore
+    names: _Names
+
+    def __call__(self, execution: Execution) -> Execution:
+        """The same, with nothing of what was said."""
+        if is_certain(execution):
+            self.store.keep_execution(self.names.result, replace(execution, conversation=None))
+            if execution.conversation is not None:
+                self.store.keep_conversation(self.names.conversation, execution.conversation)
+        return execution if execution.conversation is None else replace(execution, conversation=Conversation())
 
 
 class _Batch:

@@ -16,8 +16,6 @@ from typing import Any
 
 import nbformat
 from dateutil.parser import ParserError
-from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
-from jsonschema.validators import validator_for  # type: ignore[import-untyped]
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
 from nbgrader.nbgraderformat import common
@@ -28,6 +26,8 @@ from nbjudge._common.settings import temporarily
 from nbjudge._nbgrader.copying import NO_DATE
 from nbjudge._nbgrader.database import explained, is_servers
 from nbjudge._wire.errors import CannotGrade, Hindered
+
+CHECKS = common.jsonschema
 
 
 class Record(Autograde):
@@ -95,7 +95,7 @@ def _validate(about: Any, schema: Any) -> None:
     Raises:
         ValidationError: the metadata are none of nbgrader's.
     """
-    error = best_match(validator_for(schema)(schema).iter_errors(about))
+    error = CHECKS.exceptions.best_match(CHECKS.validators.validator_for(schema)(schema).iter_errors(about))
     if error is not None:
         raise error
 
