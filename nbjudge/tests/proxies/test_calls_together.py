@@ -15,19 +15,22 @@ CASES = {
     "one of them is wrong": ("def square(x):\n    return x * x + (x == 39)", SQUARES, "failed"),
     "they end before the first that fails": (
         "def square(x):\n    return x * x if x < 3 else x / 0",
-        "assert each(square, [[n] for n in range(40)]) == [0, 1, 4]\ntry:\n    square(3)\nexcept ZeroDivisionError:\n    pass\nelse:\n    assert False",
+        "assert each(square, [[n] for n in range(40)]) == [0, 1, 4]\n"
+        "try:\n    square(3)\nexcept ZeroDivisionError:\n    pass\nelse:\n    assert False",
         "passed",
     ),
     "the first fails": ("def square(x):\n    raise SystemExit", "assert each(square, [[1], [2]]) == []", "passed"),
     "nothing is called": ("def square(x):\n    return x * x", "assert each(square, []) == []", "passed"),
     "several arguments, arrays": (
         "import numpy as np\ndef square(x, y=1):\n    return x * y",
-        "import numpy as np\na, b = each(square, [[np.ones(2), np.arange(2)], [np.ones(3)]])\nassert a.tolist() == [0, 1] and b.tolist() == [1, 1, 1]",
+        "import numpy as np\na, b = each(square, [[np.ones(2), np.arange(2)], [np.ones(3)]])\n"
+        "assert a.tolist() == [0, 1] and b.tolist() == [1, 1, 1]",
         "passed",
     ),
     "what is too large for one message is called alone": (
         "import numpy as np\ndef square(x):\n    return np.ones((x, 1024, 1024))",
-        "found = each(square, [[1], [2], [3], [4]])\nassert 0 < len(found) < 4 and all(one.shape == (n, 1024, 1024) for n, one in enumerate(found, 1))",
+        "found = each(square, [[1], [2], [3], [4]])\n"
+        "assert 0 < len(found) < 4 and all(one.shape == (n, 1024, 1024) for n, one in enumerate(found, 1))",
         "passed",
     ),
     "what does not travel ends them": (
@@ -41,7 +44,8 @@ CASES = {
         "passed",
     ),
     "a method": (
-        "class Sum:\n    def __init__(self):\n        self.v = 0\n    def add(self, n):\n        self.v += n\n        return self.v\ndef square(x):\n    return Sum()",
+        "class Sum:\n    def __init__(self):\n        self.v = 0\n    def add(self, n):\n        self.v += n\n        return self.v\n"
+        "def square(x):\n    return Sum()",
         "assert each(square(1).add, [[1], [2], [3]]) == [1, 3, 6]",
         "passed",
     ),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import functools
 import sys
-import threading
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
