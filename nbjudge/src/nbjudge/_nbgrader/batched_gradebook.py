@@ -14,7 +14,6 @@ from typing import Any
 
 import nbgrader.api
 import sqlalchemy
-from alembic.script import ScriptDirectory
 from nbgrader.api import (
     Assignment,
     BaseCell,
@@ -211,6 +210,8 @@ def points_and_penalties(gradebook: Gradebook) -> dict[str, tuple[dict[str, floa
 
 def _version() -> str | None:
     """What a new gradebook notes as its version: what nbgrader starts another program for, which takes two seconds."""
+    from alembic.script import ScriptDirectory  # 0.3 s, which whoever has a gradebook does not wait for
+
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 

@@ -48,7 +48,8 @@ TESTS, HIDDEN, AROUND, PIPES, GARBAGE = "tests", "hidden tests", "around tests",
 # Every function, and the part that it is.
 PLACES: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
     ("preparation", grading, ("prepare",)),
-    ("keeping", result_cache.CachedExecutor, ("_keep", "_names")),
+    ("keeping", result_cache.CachedExecutor, ("_names",)),
+    ("keeping", result_cache._Keep, ("__call__",)),
     ("record", grading, ("_record",)),
     ("pages", grading, ("show", "write_receipt")),
     (KERNEL, running.RunningKernel, ("close",)),
@@ -222,7 +223,7 @@ class _Here:
             execution = executed(own.notebook, own.source, self._warm, self._limits, own.files, again=False, before=own.before)
             if execution.hindered:
                 raise GraderError("the machine was too busy: measure again")
-            yield job.key, there_and_back(execution)
+            yield job.key, there_and_back(execution if own.keep is None else own.keep(execution))
 
 
 class _Clock:
