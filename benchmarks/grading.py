@@ -39,7 +39,7 @@ from nbjudge.testing.steps import Instructor, Job, Pool, Submission, WarmKernels
 MB = 1024 * 1024
 
 PICTURE = Path(__file__).with_name("scaling.png")
-STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 30}, {"small notebook": 6, "lessons": 3}, 20
+STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 10}, {"small notebook": 6, "lessons": 2}, 20
 Maker = Callable[[Path, int], None]
 
 
