@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
-import os
 import sys
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
-
-from nbjudge._wire.limits import ONE_THREAD
 
 # What `jsonschema` checks addresses, times and colours by, where they are installed. No notebook has such, and they take a second to import.
 CHECKERS = ("rfc3987_syntax", "rfc3986_validator", "rfc3339_validator", "isoduration", "fqdn", "uri_template", "webcolors")
@@ -22,8 +19,9 @@ for name in left_out:
 
 
 # The steps of nbgrader that the processes beside the writer need, and what test cells import besides: once for all processes.
-BESIDE = ["nbjudge._common.preload", "nbjudge._course.tasks"]
-EXECUTING = ["nbjudge._common.preload", "numpy", "torch", "nbjudge._course.result_cache", *BESIDE[1:]]
+FIRST = ["nbjudge._wire.single_threaded", "nbjudge._common.preload"]
+BESIDE = [*FIRST, "nbjudge._course.tasks"]
+EXECUTING = [*FIRST, "numpy", "torch", "nbjudge._course.result_cache", "nbjudge._course.tasks"]
 GRADES = "grades.csv"  # in a course's folder: the last thing that a grading writes
 
 
@@ -34,14 +32,7 @@ def begin(executes: bool = False) -> None:
         executes: whether notebooks will be executed.
     """
     multiprocessing.get_context("forkserver").set_forkserver_preload(EXECUTING if executes else BESIDE)
-    before = dict(os.environ)
-    os.environ.update(ONE_THREAD)
-    try:
-        forkserver.ensure_running()
-    finally:
-        for name in ONE_THREAD:
-            os.environ.pop(name)
-        os.environ.update(before)
+    forkserver.ensure_running()
 
 
 def something_waits(root: Path, *folders: Path) -> bool:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbjudge._student import namespaces, supervisor, system_calls
-from nbjudge._wire.limits import MB, ONE_THREAD
+from nbjudge._wire.limits import MB
 from nbjudge._wire.line import Line
 from nbjudge._wire.messages import Start as StartRequest
 from nbjudge._wire.messages import Warm, WarmOptions
@@ -39,7 +39,7 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
-    os.environ.update(ONE_THREAD)
+    importlib.import_module("nbjudge._wire.single_threaded")
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()

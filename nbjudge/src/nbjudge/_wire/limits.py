@@ -4,9 +4,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 MB = 1024 * 1024
-# In the environment: libraries compute with one thread. There is a process for each processor already, and threads that wait for each other
-# take processors from all.
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True)
