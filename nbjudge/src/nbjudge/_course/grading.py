@@ -77,7 +77,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         started(len(submissions) + len(misplaced))
         yield from misplaced
         yield from known.values()
-        yield from grader.grade(_smallest_first(others))
+        yield from grader.grade_new(_smallest_first(others))
 
 
 def _smallest_first(submissions: list[Submission]) -> list[Submission]:
@@ -163,10 +163,13 @@ class Grader:
             Hindered: the engine is gone.
             OwnFailure: nothing can be executed at all, for example because there is no sandbox.
         """
-        course, settled = self._course, deque[Outcome]()  # known without executing anything
-        known = _graded_before(course, submissions)  # by another command, since somebody looked
+        known = _graded_before(self._course, submissions)  # by another command, since somebody looked
         yield from known.values()
-        submissions = [submission for submission in submissions if submission.folder not in known]
+        yield from self.grade_new([submission for submission in submissions if submission.folder not in known])
+
+    def grade_new(self, submissions: Sequence[Submission]) -> Iterator[Outcome]:
+        """As `grade`, for those of which it is known that they were not graded as they lie there. Raises the same."""
+        course, settled = self._course, deque[Outcome]()  # known without executing anything
         trouble: Hindered | None = None
         try:
             for (work, name), execution in self._executing.run(self._jobs(submissions, settled)):
