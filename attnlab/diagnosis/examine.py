@@ -275,7 +275,7 @@ class _Attempt:
     """One call of the answer, with what went in and what came out."""
 
     def __init__(self, evidence: Evidence, case: Case, answer: Any = None):
-        self.evidence, self.case, self.answer = evidence, case, answer or evidence.answer
+        self.evidence, self.case, self.answer = evidence, case, evidence.answer if answer is None else answer
         self.given = copy.deepcopy(case.arguments)
         self.result: Any = None
 
