@@ -28,13 +28,12 @@ from nbjudge._proxies.copies import content_of
 from nbjudge._proxies.doubtful_values import Withheld
 from nbjudge._proxies.files import Exchange
 from nbjudge._wire.codec import Encoder
-from nbjudge._wire.copied_values import put_back
+from nbjudge._wire.copied_values import FIXED, put_back
 from nbjudge._wire.errors import Refused, TestStopped, Unjudgeable, WorkFault
 from nbjudge._wire.requests import Additions
 
 SETUP_SECONDS = 20.0  # for one statement of a given cell
 IMPORT_SECONDS = 200.0  # a large library, on a busy machine
-FIXED = (int, float, complex, str, bytes, bool, type(None), types.FunctionType)  # nothing changes these in place
 
 
 class CellNamespace:
@@ -232,7 +231,7 @@ def _draw() -> None:
 
 def _photograph(value: Any) -> tuple[Any, list[bytes] | None]:
     """A value and what it holds now, where that may change in place and can be written down."""
-    return value, None if type(value) is Withheld or isinstance(value, FIXED) else content_of(value)
+    return value, None if type(value) is Withheld or isinstance(value, (*FIXED, types.FunctionType)) else content_of(value)
 
 
 def _is_unchanged(before: tuple[Any, list[bytes] | None], value: Any) -> bool:

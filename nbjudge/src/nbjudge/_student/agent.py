@@ -20,7 +20,7 @@ from nbjudge._student.descriptions import describe_error
 from nbjudge._student.overrides import without_an_error
 from nbjudge._wire import arrays, special_methods
 from nbjudge._wire.codec import ITERATORS, Decoder, Encoder, going_on
-from nbjudge._wire.copied_values import is_container, put_back, state_of
+from nbjudge._wire.copied_values import FIXED, is_container, put_back, state_of
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
@@ -36,7 +36,6 @@ _most_bytes = 64 * MB
 MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
 RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
 HELD_HERE = 2  # references to a result that nobody but `_call` has: its own and that of who counts
-FIXED = (int, float, complex, str, bytes, types.NoneType)  # nothing changes these in place
 BUILTIN = (
     types.BuiltinFunctionType,
     types.MethodWrapperType,

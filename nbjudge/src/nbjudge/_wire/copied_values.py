@@ -5,10 +5,12 @@ from __future__ import annotations
 import collections
 import random
 import sys
+import types
 from typing import Any
 
 import numpy as np
 
+FIXED = (int, float, complex, str, bytes, types.NoneType)  # nothing changes these in place
 PARTS = (list, dict, set, collections.deque, bytearray)
 
 
