@@ -15,8 +15,8 @@ def encode(value, most=10**7):
     return encoder.finish({"value": encoder.encode(value)})
 
 
-def travel(value):
-    decoder = Decoder(encode(value), {})
+def travel(value, most=10**7):
+    decoder = Decoder(encode(value, most), {})
     return decoder.decode(decoder.document()["value"])
 
 

@@ -19,6 +19,7 @@ from scipy import sparse
 from helpers.travelling import read, travel
 from nbjudge._wire.codec import Encoder
 from nbjudge._wire.errors import Malformed, Refused
+from nbjudge._wire.limits import MB
 
 PLAIN = [
     None,
@@ -57,6 +58,33 @@ def test_plain_values_come_back_the_same(value):
     assert type(back) is type(value) and back == value
     if isinstance(value, float):
         assert math.copysign(1, back) == math.copysign(1, value)
+
+
+LONG = {
+    "whole numbers": [*range(-100, 100), 2**53 - 1, -(2**53) + 1],
+    "larger ones among them": [*range(100), 2**53, -(2**70)],
+    "numbers": [number / 7 for number in range(100)] + [math.inf, -0.0],
+    "two kinds": [*range(100), 1.0],
+    "truths": [number % 3 == 0 for number in range(100)],
+    "texts": ["naïve", "", "文字 \ud800", "\0"] * 50,
+    "lists of their own": [[*range(1000)] for _ in range(1000)],
+    "a tuple": tuple(range(100)),
+    "numpy's numbers": [*np.arange(100.0)],
+    "more than a million": list(range(1_234_567)),
+    "a book": ["word", "of", "a book"] * 100_000,
+}
+
+
+@pytest.mark.parametrize("value", LONG.values(), ids=LONG.keys())
+def test_a_long_list_comes_back_the_same(value):
+    back = travel(value, 64 * MB)
+    assert type(back) is type(value) and back == value and list(map(type, back)) == list(map(type, value))
+    assert repr(back) == repr(value)  # -0.0, and truths that are numbers
+
+
+def test_lists_of_too_many_items_are_refused():
+    with pytest.raises(Refused, match="use an array"):
+        travel([[0] * 1_000_000] * 5, 64 * MB)
 
 
 def test_nan_comes_back_as_nan():

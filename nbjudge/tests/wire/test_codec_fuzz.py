@@ -36,6 +36,12 @@ BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 VALUES: list[Any] = [
     [1, "a", None, True, 2.5, float("nan"), 2**70, (1, (2,)), {1, 2}, frozenset({"x"}), {"k": [1], (1, 2): {}}, iter([1, 2])],
     [
+        list(range(-50, 50)),
+        tuple(number / 7 for number in range(70)),
+        [number % 3 == 0 for number in range(70)],
+        [chr(200 + number) * (number % 4) for number in range(70)],
+    ],
+    [
         collections.Counter("aab"),
         collections.defaultdict(list, {1: [2]}),
         collections.deque([1, 2], 3),

@@ -1,5 +1,6 @@
 """What does not travel, what is too much, and what an enemy writes: refused with a sentence, before anything is done with it."""
 
+import array
 import decimal
 import fractions
 import json
@@ -223,3 +224,32 @@ def test_sparse_indices_outside_the_matrix_are_malformed():
     places = [["array", "<f8", [1], 1], ["array", "<i8", [1], 2], ["array", "<i8", [1], 2]]
     with pytest.raises(Malformed):
         read(["sparse", "coo_array", [2, 2], places], np.array([5.0]).tobytes(), np.array([7]).tobytes())
+
+
+def numbers(code, *items):
+    return array.array(code, items).tobytes()
+
+
+LONG = {
+    "a number that is too large": (["long_list", "int", 1], numbers("q", 2**53)),
+    "half a number": (["long_list", "float", 1], b"1234567"),
+    "texts that are too short": (["long_list", "str", 1, 2], numbers("q", 1, 2), b"ab"),
+    "a negative length": (["long_tuple", "str", 1, 2], numbers("q", 3, -1), b"ab"),
+    "no texts": (["long_list", "str", 1], numbers("q", 1)),
+    "texts of numbers": (["long_list", "int", 1, 2], numbers("q", 1), b"a"),
+    "no text": (["long_list", "str", 1, 2], numbers("q", 1), b"\xff"),
+    "another kind": (["long_list", "set", 1], b""),
+    "more than there may be": (["long_list", "bool", 1], bytes(4_000_001)),
+    "the same bytes twice": (["list", [["long_list", "int", 1], ["long_list", "int", 1]]], numbers("q", 1)),
+}
+
+
+@pytest.mark.parametrize(("node", "buffers"), [(node, buffers) for node, *buffers in LONG.values()], ids=LONG.keys())
+def test_an_impossible_long_list_is_refused(node, buffers):
+    with pytest.raises(Malformed):
+        read(node, *buffers)
+
+
+def test_the_truths_of_a_long_list_are_truths():
+    assert read(["long_list", "bool", 1], bytes([0, 1, 2, 255])) == [False, True, True, True]
+    assert {type(item) for item in read(["long_list", "bool", 1], bytes([2, 0]))} == {bool}

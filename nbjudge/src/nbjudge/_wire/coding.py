@@ -6,6 +6,7 @@ taken. A value is written as itself (None, bool, str, small int, finite float) o
 writes in JSON; the other kinds of values have modules of their own, which `codec` puts together.
 """
 
+import array
 import collections
 import itertools
 import json
@@ -20,6 +21,8 @@ from nbjudge._wire.limits import MB
 DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 READ = b"bytes that have been read"
 READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
+LONG, MOST_LONG = 64, 4_000_000  # from so many items of one kind on, they travel as bytes; and how many there may be in a message
+CODES = {int: "q", float: "d", bool: "b", str: "q"}  # of Python's `array`; of texts, their lengths
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 WHOLE = ("objects", "matrix", "masked", "sparse", "graded", "complex", "range")
 BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
@@ -74,6 +77,7 @@ class BaseEncoder:
         self.rest_of = rest_of  # gives the number under which more of a long iterator can be asked for
         self.original_of: Callable[[Any], Any] = lambda value: value  # what a value was before a `Judge` had something else in its place
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
+        self._long_left = MOST_LONG
 
     def finish(self, document: Any) -> list[bytes]:
         """All buffers of the message whose JSON is `document`, made of results of `encode`."""
@@ -108,6 +112,8 @@ class BaseEncoder:
     def _encode_rest(self, value: Any, kind: type, depth: int) -> Any:
         if (original := self.original_of(value)) is not value:
             value, kind = original, type(original)
+        if kind in (list, tuple) and len(value) >= LONG and (long := self._long(value, kind)) is not None:
+            return long
         if kind in (list, tuple, set, frozenset):
             return [kind.__name__, self.items(value, depth)]
         if kind in (dict, collections.OrderedDict):
@@ -121,6 +127,18 @@ class BaseEncoder:
             if (encoded := write(self, value, kind, depth)) is not None:
                 return encoded
         return self._on_object(value, self.buffers)
+
+    def _long(self, value: list[Any] | tuple[Any, ...], kind: type) -> list[Any] | None:
+        """A long list or tuple of small whole numbers, of other numbers, of truths or of texts alone, as bytes; None for any other."""
+        kinds = set(map(type, value))
+        if len(kinds) > 1 or (of := kinds.pop()) not in CODES or (of is int and not -SMALL < min(value) <= max(value) < SMALL):
+            return None
+        self._long_left -= len(value)
+        if self._long_left < 0:
+            raise Refused(f"the value has lists of more than {MOST_LONG} items: use an array for large data")
+        numbers = array.array(CODES[of], map(len, value) if of is str else value)
+        texts = [self.buffer("".join(value).encode("utf-8", "surrogatepass"))] if of is str else []
+        return ["long_" + kind.__name__, of.__name__, self.buffer(numbers.tobytes()), *texts]
 
     def big(self, value: int) -> str:
         """A whole number of any size as text."""
@@ -156,6 +174,7 @@ class BaseDecoder:
 
     def __init__(self, buffers: list[bytes], tags: dict[str, Callable[..., Any]], judge: Judge | None = None):
         self._buffers, self._tags, self._parts_left, self._judge = buffers, tags, MOST_PARTS * 2, judge
+        self._long_left = MOST_LONG
         self._around: list[str] = []  # tags of the value that is read now, and of what it is a part of
         self._doubts: list[str] = []  # kinds of what may not stand in the value that is read now
 
@@ -247,6 +266,32 @@ class BaseDecoder:
         if not isinstance(nodes, list):
             raise Malformed("a list is missing")
         return [self.read(node, depth + 1) for node in nodes]
+
+    def long(self, rest: list[Any]) -> list[Any]:
+        """The items of a long list or tuple that travelled as bytes. Raises `Malformed`."""
+        match rest:
+            case [("int" | "float" | "bool" | "str") as kind, int(number), *texts] if len(texts) == (kind == "str"):
+                numbers = array.array(next(code for of, code in CODES.items() if of.__name__ == kind))
+                raw = self.raw(number)
+                self._long_left -= len(raw) // numbers.itemsize
+                if self._long_left < 0:
+                    raise Malformed("the answer has too many parts")
+                numbers.frombytes(raw)
+                if kind == "str":
+                    return self._texts(numbers, self.raw(texts[0]))
+                items = numbers.tolist()
+                if kind == "int" and items and not -SMALL < min(items) <= max(items) < SMALL:
+                    raise Malformed("a large number is not written as one")
+                return [item != 0 for item in items] if kind == "bool" else items
+        raise Malformed("an impossible list")
+
+    @staticmethod
+    def _texts(lengths: "array.array[int]", raw: bytes) -> list[str]:
+        text = raw.decode("utf-8", "surrogatepass")
+        if any(length < 0 for length in lengths) or sum(lengths) != len(text):
+            raise Malformed("an impossible list")
+        ends = itertools.accumulate(lengths)
+        return [text[end - length : end] for length, end in zip(lengths, ends, strict=True)]
 
     def raw(self, number: Any) -> bytes:
         """The bytes of a buffer, which are gone from then on."""

@@ -164,6 +164,8 @@ def _read_deque(decoder: BaseDecoder, rest: list[Any], depth: int) -> collection
 READERS: dict[str, Reader] = {
     "list": lambda decoder, rest, depth: plausible(decoder.items(rest[0], depth)),
     "tuple": lambda decoder, rest, depth: tuple(plausible(decoder.items(rest[0], depth))),
+    "long_list": lambda decoder, rest, depth: decoder.long(rest),
+    "long_tuple": lambda decoder, rest, depth: tuple(decoder.long(rest)),
     "iterator": lambda decoder, rest, depth: iter(plausible(decoder.items(rest[0], depth))),
     "set": lambda decoder, rest, depth: set(checked(decoder.items(rest[0], depth))),
     "frozenset": lambda decoder, rest, depth: frozenset(checked(decoder.items(rest[0], depth))),
