@@ -144,10 +144,11 @@ def write_receipt(course: Course, work: Work) -> None:
 def beside_tests(course: Course, assignment: str) -> str:
     """A digest of what may mend a test cell that could not judge, besides its lesson and the settings: files and packages beside it, and what is
     installed."""
-    beside = [course.lessons[assignment].folder, *(course.root / name.split(".")[0] for name in course.executor().packages)]
-    paths = [path for folder in beside for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    places = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")} | {Path(site.getusersitepackages())}
-    about = [(str(path), path.stat().st_mtime_ns) for path in (*paths, *sorted(path for path in places if path.is_dir()))]
+    folders = [course.lessons[assignment].folder, *(course.root / name.split(".")[0] for name in course.executor().packages)]
+    paths = [(path, str(path.relative_to(course.root))) for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    places = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), site.getusersitepackages()}
+    beside = [(path, name) for path, name in paths if path.suffix not in (".ipynb", ".pyc")]
+    about = [(name, path.stat().st_mtime_ns) for path, name in (*beside, *((Path(place), place) for place in sorted(places) if Path(place).is_dir()))]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
