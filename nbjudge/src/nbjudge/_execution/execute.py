@@ -68,7 +68,8 @@ def execute(
     once, and the second time counts; without, the caller does that when it is quiet. With `excuse`, a test cell that the instructor's
     own solution does not pass here is "unjudged" for whoever loses points there, a cell that cannot judge is "failed" where all code is as it was
     handed out, and `follow_through` of `source` holds, unless `notebook` is the instructor's own. `before` is the conversation of an earlier
-    execution of the same notebook with the same files and limits: as far as it says all, no cell is run. Raises `OwnFailure` when the grader itself cannot work; whatever the student wrote ends in verdicts.
+    execution of the same notebook with the same files and limits: as far as it says all, no cell is run. Raises `OwnFailure` when the grader itself
+    cannot work; whatever the student wrote ends in verdicts.
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]

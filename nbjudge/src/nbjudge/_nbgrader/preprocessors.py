@@ -95,7 +95,6 @@ class Execute(NbGraderPreprocessor):
         resources["nbjudge"] = execution.verdicts
         return execution.notebook, resources
 
-
     def _require_own_step(self) -> None:
         """See that no step makes a 0 of what a test could not judge. Raises `CannotGrade`."""
         steps = Autograde(config=self.config).autograde_preprocessors
