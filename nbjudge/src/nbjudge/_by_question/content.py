@@ -27,7 +27,7 @@ from traitlets.config import Configurable
 from nbjudge._analysis.instructor import is_test
 from nbjudge._by_question.rubric import LINE
 from nbjudge._by_question.store import Answer, Place, Question
-from nbjudge._execution.verdicts import is_not_judged
+from nbjudge._execution.verdicts import CALLED, is_not_judged
 from nbjudge._nbgrader.feedback import HEADING, about_cell, marking_schemes
 from nbjudge._nbgrader.formulas import latex_to_html
 from nbjudge._nbgrader.markup import FILE
@@ -187,7 +187,8 @@ def _output(output: NotebookNode) -> str:
         return f'<pre class="output">{_cut(output.text)}</pre>'
     if output.output_type == "error":
         said = output.evalue if output.evalue.strip() else "\n".join(output.traceback)
-        return f'<pre class="output error">{_cut(f"{output.ename}: {said}")}</pre>'
+        told = said if output.ename in CALLED.values() else f"{output.ename}: {said}"
+        return f'<pre class="output error">{_cut(told)}</pre>'
     data = output.get("data", {})
     for kind in PICTURES:
         if kind in data:
