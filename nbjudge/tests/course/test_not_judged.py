@@ -8,13 +8,16 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from nbconvert.exporters import HTMLExporter
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from helpers.by_question import TOKEN, Server
 from nbjudge._commands import cli
 from nbjudge._course.course import Course
 from nbjudge._course.process_pool import Pool
@@ -22,7 +25,9 @@ from nbjudge._lms.export import read_points
 from nbjudge._lms.result_formats import for_gradescope
 from nbjudge._lms.single import grade_single
 from nbjudge._nbgrader.clues import why_not_judged
+from nbjudge._nbgrader.feedback import ShowScheme
 from nbjudge._report.command import make
+from nbjudge._report.history import last_two
 from nbjudge.testing import small_course
 from nbjudge.testing.small_course import ANSWERS, ASSIGNMENT, rows_by_question, run
 
@@ -153,8 +158,6 @@ def test_the_report_and_its_pages_say_it(root: Path) -> None:
 
 
 def test_what_is_kept_of_a_grading_names_it(graded: Path) -> None:
-    from nbjudge._report.history import last_two
-
     _, last = last_two(Course(graded))
     assert {entry["student"]: entry["broken"] for entry in last.outcomes if entry["broken"]} == {"ada": ["double_test"], "bob": ["double_test"]}
     assert all(entry["is_graded"] for entry in last.outcomes)
@@ -203,6 +206,54 @@ def test_a_module_beside_the_lesson_that_was_mended_has_it_graded_again(tmp_path
     (root / "source" / ASSIGNMENT / "wanted.py").write_text("WANTED = 8\n", encoding="utf-8")
     assert grade(root)[0] == 0
     assert {who: about[0] for who, about in marks(root).items()} == {"ada": 3, "gus": 0}
+
+
+def test_by_question_it_is_listed_with_its_reason_and_points_can_be_given_there(root: Path, tmp_path: Path) -> None:
+    """The page has what one needs to grade: the reason, the whole test, and each answer; and no name."""
+    question = f"/{ASSIGNMENT}/sums/double_test"
+    with Server(root, tmp_path / "home") as server:
+
+        def get(path: str, body: object = None) -> str:
+            data = None if body is None else json.dumps(body).encode()
+            asked = Request(f"{server.address}/nbjudge/by-question{path}", data, {"Authorization": f"token {TOKEN}"})
+            return urlopen(asked, timeout=60).read().decode()
+
+        overview = BeautifulSoup(get(""), "html.parser")
+        row = overview.find("a", string="Double test").find_parent("tr")
+        assert f"could not judge: {REASON}" in row.get_text() and row.find("strong").get_text() == "2"
+        assert "could not judge" not in overview.find("a", string="Why").find_parent("tr").get_text()
+        html = get(question)
+        page = BeautifulSoup(html, "html.parser")
+        assert page.find("div", class_="not-judged").find("pre").get_text() == REASON
+        text = page.get_text()
+        assert "double(1) == 4711" in text, "the hidden part of the test, for whoever grades"
+        assert all(answer.partition("return ")[2] in text for answer in (CLASS["ada"], CLASS["bob"])) and "no fault of yours" not in text
+        assert not any(student in html for student in CLASS)
+        data = json.loads(page.find(id="data").string)
+        waits = [key for key, state in data["answers"].items() if state["mode"] == "waits" and state["by_test"] is None]
+        assert len(waits) == 2
+        for key in waits:
+            asked = {
+                "action": "grade",
+                "answer": key,
+                "seen": data["answers"][key]["seen"],
+                "text": data["texts"][key],
+                "to": {"mode": "hand", "points": 2},
+            }
+            assert json.loads(get(question, asked))["answers"][key]["points"] == 2
+        assert {who: about[1] for who, about in marks(root).items()} == {"ada": 2, "bob": 2, "fay": None, "nina": None}
+        assert BeautifulSoup(get(""), "html.parser").find("a", string="Double test") is None
+
+
+def test_the_formgrader_alone_says_why(graded: Path) -> None:
+    exporter = HTMLExporter(config=Course(graded).config)
+    path = graded / "autograded" / "bob" / ASSIGNMENT / "sums.ipynb"
+    resources = {"submission_id": "x", "assignment_id": ASSIGNMENT, "notebook_id": "sums", "student": "bob"}
+    shown, _ = ShowScheme(parent=exporter).preprocess(nbformat.read(path, as_version=4), dict(resources))
+    [at] = [number for number, cell in enumerate(shown.cells) if cell.metadata.get("nbgrader", {}).get("grade_id") == "double_test"]
+    assert REASON in shown.cells[at - 1].source and "waits for your points" in shown.cells[at - 1].source
+    elsewhere, _ = ShowScheme(parent=exporter).preprocess(nbformat.read(path, as_version=4), {"student": "bob"})
+    assert REASON not in nbformat.writes(elsewhere)
 
 
 def autograde(root: Path) -> subprocess.CompletedProcess[str]:
