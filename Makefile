@@ -54,12 +54,12 @@ collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a 
 	$(LEARNER)
 	@python -m nbjudge collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
 
-grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
+grade: ## grade everything in submitted/, or a demonstration class when it is empty (ASSIGNMENT=name; CLUSTER=address of a Dask scheduler)
 	$(if $(CLUSTER),$(ADDRESSED))
 	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
 	@python -m authoring.paired
 	@python -m demonstration
-	@python -m nbjudge grade $(if $(CLUSTER),--cluster "$(CLUSTER)")
+	@python -m nbjudge grade $(if $(ASSIGNMENT),"$(ASSIGNMENT)") $(if $(CLUSTER),--cluster "$(CLUSTER)")
 
 watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings for a student in an hour)
 	$(INSTRUCTOR)

@@ -136,7 +136,7 @@ def test_what_is_the_same_for_many_is_told_once() -> None:
     said = console.file.getvalue()
     assert said.count("kernels do not start") == said.count("no module named x") == said.count("it is odd") == 1
     assert "submitted/s0/a/w.ipynb, submitted/s1/a/w.ipynb, submitted/s2/a/w.ipynb and 7 more (10 in all): kernels do not start" in said
-    assert "(20 in all): a/t_test: This test cell cannot run: no module named x." in said
+    assert "a/t_test, 20 students (s10, s11, s12 and 17 more (20 in all)): This test cell cannot run: no module named x." in said
 
 
 def test_without_the_grader_nothing_is_graded(course: Path, tmp_path: Path) -> None:

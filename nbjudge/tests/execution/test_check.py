@@ -68,6 +68,7 @@ def test_a_class_with_a_broken_test_cell_asks_for_another_run(tmp_path: Path) ->
     broken.cells[-1].source = "import no_such_module\nassert double(4) == 8"
     nbformat.write(broken, source)
     done = grade(root)
-    assert done.returncode == 1 and "no_such_module" in done.stdout and recorded(root) == {}
+    assert done.returncode == 1 and "no_such_module" in done.stdout and recorded(root) == {"s0": 0}
+    assert "1 answer to double test" in done.stdout and "0 not graded\n" in done.stdout
     nbformat.write(right, source)
     assert grade(root).returncode == 0 and recorded(root) == {"s0": 2}

@@ -1,7 +1,8 @@
-"""A test cell that the instructor's own solution does not pass here costs nobody points: it stops the grading, with its name and the reason."""
+"""A test cell that the instructor's own solution does not pass here costs nobody points: a person looks at it, and at nothing else."""
 
 from __future__ import annotations
 
+import copy
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,8 @@ from nbjudge._analysis.instructor import Instructor
 from nbjudge._execution import execute as execution
 from nbjudge._execution.excused import excused
 from nbjudge._execution.execute import execute
-from nbjudge._execution.verdicts import Verdict, require_judged
-from nbjudge._wire.errors import CannotGrade
+from nbjudge._execution.verdicts import FOR_STUDENT, NOT_JUDGED, Verdict
+from nbjudge.testing.notebooks import code
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +32,6 @@ def test_what_the_solution_does_not_pass_is_not_judged(verdicts) -> None:
     wrong = verdicts(parts, EMPTY)
     assert kinds(wrong) == ["unjudged", "failed", "unjudged"]
     assert "own solution does not pass" in wrong[0].message and wrong[0].points == 0 and wrong[1].message == "three"
-    with pytest.raises(CannotGrade, match=r"`t1`.*own solution.*`t3`"):
-        require_judged(wrong)
 
 
 def test_whoever_passes_it_all_the_same_keeps_the_points(verdicts) -> None:
@@ -46,10 +45,12 @@ def test_the_solution_itself_handed_in_is_not_judged_either(verdicts) -> None:
     assert kinds(verdicts(parts)) == ["failed", "passed"]  # the instructor's own notebook, as `nbjudge check` looks at it
 
 
-def test_the_page_says_so_too(warm) -> None:
-    source = build(SQUARE, "assert square(2) == 5")
+def test_the_notebook_has_what_is_for_the_student_alone(warm) -> None:
+    source = build(SQUARE, "print(5)\nassert square(2) == 5, 'it has to be 5'")
     execution = execute(handed_in(source, EMPTY), Instructor(source), warm, LIMITS)
-    assert "own solution does not pass" in execution.notebook.cells[-1].outputs[0].evalue
+    [output] = execution.notebook.cells[-1].outputs
+    assert (output.ename, output.evalue) == (NOT_JUDGED, FOR_STUDENT)
+    assert "it has to be 5" in execution.verdicts[0].message
 
 
 @pytest.mark.parametrize(
@@ -137,6 +138,52 @@ def test_a_helper_that_was_mended_counts(warm, tmp_path: Path) -> None:
         helper.write_text("WANTED = 4\n")
         os.utime(helper, (1, 1))
     assert kinds(found) == ["unjudged", "failed"]
+
+
+GIVEN_OUT = "# YOUR CODE HERE\nraise NotImplementedError()"
+
+
+@pytest.mark.parametrize(
+    "answer, extra, file, kind",
+    [
+        (GIVEN_OUT, None, None, "failed"),
+        (f"\n{GIVEN_OUT}  ", "", None, "failed"),
+        (EMPTY, None, None, "unjudged"),
+        (GIVEN_OUT, "x = 1", None, "unjudged"),
+        (GIVEN_OUT, None, ("table.csv", "1,2"), "failed"),
+        (GIVEN_OUT, None, ("table.csv", "3,4"), "unjudged"),
+        (GIVEN_OUT, None, ("square.py", ""), "unjudged"),
+        (GIVEN_OUT, None, ("timestamp.txt", "today"), "failed"),
+        (GIVEN_OUT, None, (".cache", "x"), "failed"),
+    ],
+)
+def test_where_nothing_was_done_there_is_nothing_to_look_at(
+    warm, tmp_path: Path, answer: str, extra: str | None, file: tuple[str, str] | None, kind: str
+) -> None:
+    """A test that could not judge gives such a hand-in no points, whether its own text is at fault or the solution does not pass it."""
+    given, own = tmp_path / "given", tmp_path / "own"
+    for folder in (given, own):
+        folder.mkdir()
+        (folder / "table.csv").write_text("1,2")
+    if file:
+        (own / file[0]).write_text(file[1])
+    source = build(plain("limit = 3"), SQUARE, "assert square(2) == 5", "assert square(2) ==", "assert square(limit) == 9")
+    instructor = Instructor(source, given, handed_out=frozenset({GIVEN_OUT, "limit = 3"}))
+    submitted = handed_in(source, answer)
+    submitted.cells += [] if extra is None else [code(extra)]
+    result = execute(submitted, instructor, warm, LIMITS, [own, given])
+    assert kinds(result.verdicts) == [kind, kind, "failed"] and not sum(verdict.points for verdict in result.verdicts)
+    assert all(verdict.has_lost for verdict in result.verdicts) == (kind == "failed")
+
+
+def test_a_second_cell_of_a_tests_name_is_the_students(warm) -> None:
+    source = build(SQUARE, "assert square(2) ==")
+    submitted = handed_in(source, GIVEN_OUT)
+    again = copy.deepcopy(submitted.cells[-1])
+    again.source = "def square(x):\n    return x * x"
+    submitted.cells.append(again)
+    [verdict] = execute(submitted, Instructor(source, handed_out=frozenset({GIVEN_OUT})), warm, LIMITS).verdicts
+    assert verdict.kind == "unjudged"
 
 
 def test_a_cell_beside_the_student_is_treated_alike(verdicts) -> None:

@@ -449,6 +449,27 @@ def test_what_came_of_it_travels(graded: Run) -> None:
     assert pack_instructor(instructor) != pack_instructor(replace(instructor, follow_through=False))
 
 
+QUINTUPLE = "def quadruple(x):\n    return 5 * double(x)"
+
+
+@pytest.mark.parametrize(
+    "tests, answers, kinds",
+    [
+        ((TEST_DOUBLE, "assert quadruple(3) ==", TEST_OCTUPLE), (WRONG, QUADRUPLE.source), ["failed", "unjudged", "passed"]),
+        ((TEST_DOUBLE, "assert quadruple(3) == 13", TEST_OCTUPLE), (WRONG, QUADRUPLE.source), ["failed", "unjudged", "passed"]),
+        ((TEST_DOUBLE, "assert quadruple(3) == 13", TEST_OCTUPLE), (WRONG, QUINTUPLE), ["failed", "unjudged", "failed"]),
+        (("assert double(3) ==", TEST_QUADRUPLE, TEST_OCTUPLE), (WRONG, QUADRUPLE.source), ["unjudged", "failed", "passed"]),
+        (("assert double(3) == 7", TEST_QUADRUPLE, TEST_OCTUPLE), (DOUBLE.source.replace(SECRET, "1"), QUINTUPLE), ["unjudged", "failed", "passed"]),
+    ],
+)
+def test_beside_a_test_that_cannot_judge_it_holds_and_replaces_nothing_of_that(
+    graded: Run, tests: tuple[str, ...], answers: tuple[str, ...], kinds: list[str]
+) -> None:
+    """Nobody knows whether an exercise is wrong whose test cannot judge: it stays the student's own, also for what comes after it."""
+    parts = [part for pair in zip((DOUBLE, QUADRUPLE, OCTUPLE), tests) for part in pair]
+    assert [verdict.kind for verdict in graded(parts, *answers, OCTUPLE.source).verdicts] == kinds
+
+
 def test_a_lesson_without_solutions_has_no_follow_through(graded: Run) -> None:
     answers = WRONG, QUADRUPLE.source, OCTUPLE.source
     assert points(graded(CHAIN, *answers, complete=False)) == [0, 0, 0]

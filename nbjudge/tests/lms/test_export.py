@@ -175,7 +175,7 @@ def test_nbgrader_exports_for_canvas_what_was_chosen(stock: Callable[..., subpro
     assert possible == {"1_sums": "5.5"}
     assert grades == {"2024": {"1_sums": "2"}, "bob": {"1_sums": ""}}
     assert "2 students, 1 assignment: chosen.csv" in done.stderr
-    assert "Left empty, because a written answer waits for its points: bob/1_sums." in done.stderr
+    assert "Left empty, because an answer waits for its points: bob/1_sums." in done.stderr
     assert not list(tmp_path.glob("grades*"))
 
 

@@ -81,6 +81,15 @@ def test_a_test_that_was_changed_says_nothing(course: Path) -> None:
 TIMEOUT = "class CheckTimeoutError(AssertionError): pass\n\nraise CheckTimeoutError('stopped in line 3: `while True:`')"
 
 
+def test_a_test_that_is_no_python_is_nobodys_failure(course: Path) -> None:
+    nb = notebook("a = 2")
+    nb.cells.insert(1, V4.new_code_cell("assert a ==", metadata=about("half_test", grade=True, locked=True, points=2, cell_type="code")))
+    nb.cells[1].metadata.nbgrader.checksum = compute_checksum(nb.cells[1])
+    said = printed(course, nb)
+    assert "\n0 of 1 test that you can see pass" in said and "sum of does not pass:" in said
+    assert f"- half: {validating.BROKEN}" in said and "half does not pass" not in said
+
+
 def hanging(answer: str = "a = 1") -> NotebookNode:
     """A test that passes, one that says that the answer took too long, and one behind it that would run for minutes."""
     nb = notebook(answer)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from helpers.courses import assert_gone
-from helpers.watched import RIGHT, WRONG, Watching, hand_in, make, receipt, scores
+from helpers.watched import QUICK, RIGHT, WRONG, Watching, hand_in, make, receipt, scores
+from nbjudge.testing import small_course
 from nbjudge.testing.processes import descendants
 from nbjudge.testing.small_course import ASSIGNMENT, run
 
@@ -179,3 +180,19 @@ def test_what_cannot_begin_is_refused_in_a_sentence(tmp_path: Path) -> None:
         refused = run(root, "nbjudge", "watch", *options, check=False)
         assert refused.returncode == 1 and why in refused.stderr and "Next: " in refused.stderr
         assert len(refused.stderr.strip().splitlines()) == 1
+
+
+def test_a_test_that_cannot_judge_is_told_with_each_hand_in_and_its_reason_once(tmp_path: Path) -> None:
+    root = small_course.make(tmp_path / "course", config=f"{small_course.NBJUDGE}{QUICK}", answers={}, test="assert double(4) == 9, 'nine'")
+    reason = "the instructor's own solution does not pass it here either (nine)"
+    hand_in(root, "ada")
+    with Watching(root) as watch:
+        first = watch.wait_for_graded("ada")["ada"]
+        assert "ada  week1  1 of 1, 2 to grade by hand, " in first and f"; double_test could not judge and is to be looked at: {reason}" in first
+        hand_in(root, "bob", WRONG)
+        second = watch.wait_for_graded("bob")["bob"]
+        assert "; double_test could not judge and is to be looked at" in second and reason not in second
+        watch.stop()
+    with Watching(root) as watch:
+        assert ": 2 hand-ins are graded, 0 to look at" in watch.wait_for(BEGUN)
+        watch.stop()

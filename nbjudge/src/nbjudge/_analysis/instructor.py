@@ -67,6 +67,7 @@ class Instructor:
         answers: the marks of what students write.
         follow_through: whether what an exercise calls of earlier ones is the solution's where the student's own failed its test; see
             `nbjudge._execution.follow_through`.
+        handed_out: the texts of code cells that students were given, as far as they are known.
     """
 
     notebook: NotebookNode
@@ -77,6 +78,7 @@ class Instructor:
     given: tuple[Path, ...] | None = None
     follow_through: bool = False
     answers: Markers = Markers("BEGIN SOLUTION", "END SOLUTION")
+    handed_out: frozenset[str] = frozenset()
 
     @property
     def beside_solution(self) -> list[Path]:

@@ -24,8 +24,10 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearMarkScheme
 from traitlets.config import Configurable
 
+from nbjudge._analysis.instructor import is_test
 from nbjudge._by_question.rubric import LINE
 from nbjudge._by_question.store import Answer, Place, Question
+from nbjudge._execution.verdicts import CALLED, is_not_judged
 from nbjudge._nbgrader.feedback import HEADING, about_cell, marking_schemes
 from nbjudge._nbgrader.formulas import latex_to_html
 from nbjudge._nbgrader.markup import FILE
@@ -53,11 +55,12 @@ class Shown:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as a page shows it. `scheme` is Markdown, `scheme_html` the same for a page."""
+    """A question as a page shows it. `scheme` is Markdown, `scheme_html` the same for a page; `test_html` is all of a test, where it is one."""
 
     html: str
     scheme: str
     scheme_html: str
+    test_html: str = ""
 
 
 class Content:
@@ -80,7 +83,9 @@ class Content:
         text = "\n\n".join(_question_cells(nb, place.cell, ClearMarkScheme(parent=self._settings).begin_mark_scheme_delimeter))
         scheme = marking_schemes(nb, self._settings).get(place.cell, "")
         lines = re.sub(rf"(?m)\n(?={LINE.pattern}$)", "  \n", scheme, flags=re.IGNORECASE)  # each line of points on one of its own
-        return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(lines) if scheme else "")
+        at = _place_of(nb, place.cell) if question.kind == "test" else None
+        test = code_to_html(nb.cells[at].source) if at is not None else ""
+        return Asked(markdown_to_html(text) if text else "", scheme, markdown_to_html(lines) if scheme else "", test)
 
     def order(self, place: Place) -> int:
         """Where in its notebook a cell stands, as far as `source/` tells."""
@@ -122,19 +127,19 @@ def get_ready() -> None:
 @lru_cache(512)
 def _html(path: str, stamp: Stamp, name: str, kind: str) -> str:
     """The answer in a notebook as HTML, made once for as long as it does not change."""
-    cells = _cells(path, stamp, name, kind) or []
+    cells, test = _cells(path, stamp, name, kind) or [], _test(path, stamp, name) if kind == "test" else None
     try:
-        return str(in_time(SECONDS, render, cells, str(Path(path).parent), kind == "test"))
+        return str(in_time(SECONDS, render, [*cells, *([test] if test else [])], str(Path(path).parent), test is not None))
     except CannotGrade:
         return "".join(_plain(cell.source, "This text took too long to be turned into a page, and is shown as it was written.") for cell in cells)
 
 
 def render(cells: list[NotebookNode], folder: str, is_test: bool) -> str:
-    """The cells of an answer as HTML, cleaned. `folder` is where pictures that it names may lie."""
+    """The cells of an answer as HTML, cleaned. `folder` is where pictures that it names may lie; with `is_test`, the last cell is the test."""
     nb = harmless(nbformat.v4.new_notebook(cells=cells), texts=False)
     parts: list[str] = []
     for number, cell in enumerate(nb.cells):
-        if not (is_test and number == len(nb.cells) - 1):  # a test's own text is nothing that its student wrote
+        if not (is_test and number == len(nb.cells) - 1):  # of a test, what it said: its own text is nothing that its student wrote
             parts.append(_source(cell, Path(folder)))
         for output in cell.get("outputs", [])[:MOST_OUTPUTS]:
             parts.append(_output(output))
@@ -182,7 +187,8 @@ def _output(output: NotebookNode) -> str:
         return f'<pre class="output">{_cut(output.text)}</pre>'
     if output.output_type == "error":
         said = output.evalue if output.evalue.strip() else "\n".join(output.traceback)
-        return f'<pre class="output error">{_cut(f"{output.ename}: {said}")}</pre>'
+        told = said if output.ename in CALLED.values() else f"{output.ename}: {said}"
+        return f'<pre class="output error">{_cut(told)}</pre>'
     data = output.get("data", {})
     for kind in PICTURES:
         if kind in data:
@@ -211,20 +217,20 @@ def _cells(path: str, stamp: Stamp, name: str, kind: str) -> list[NotebookNode] 
     return None if nb is None else list(_answer_cells(nb, name, kind))
 
 
+def _test(path: str, stamp: Stamp, name: str) -> NotebookNode | None:
+    """A test cell in a notebook, unless it could say nothing."""
+    nb = _notebook(path, stamp)
+    at = _place_of(nb, name) if nb is not None else None
+    return nb.cells[at] if nb is not None and at is not None and not is_not_judged(nb.cells[at]) else None
+
+
 def _answer_cells(nb: NotebookNode, name: str, kind: str) -> Iterator[NotebookNode]:
-    """What a student wrote to a question: the cell itself; for a test the answers above it, for a task the student's own cells below it."""
+    """What a student wrote to a question: the cell itself; for a test the nearest answers above it, for a task the student's own cells below it."""
     at = _place_of(nb, name)
     if at is None:
         return
     if kind == "test":
-        above: list[NotebookNode] = []
-        for cell in reversed(nb.cells[:at]):
-            about = about_cell(cell)
-            if about.get("grade"):
-                break
-            if about.get("solution"):
-                above.append(cell)
-        yield from reversed(above)
+        yield from (nb.cells[place] for place in _answers_above(nb, at))
     elif kind == "task":
         for cell in nb.cells[at + 1 :]:
             if about_cell(cell).get("grade_id"):
@@ -234,6 +240,18 @@ def _answer_cells(nb: NotebookNode, name: str, kind: str) -> Iterator[NotebookNo
         yield nb.cells[at]
 
 
+def _answers_above(nb: NotebookNode, at: int) -> list[int]:
+    """The places of the nearest answers above a test: those that no other test comes after."""
+    found: list[int] = []
+    for place in reversed(range(at)):
+        about = about_cell(nb.cells[place])
+        if about.get("grade") and found:
+            break
+        if about.get("solution") and not about.get("grade"):
+            found.append(place)
+    return found[::-1]
+
+
 def _question_cells(nb: NotebookNode, name: str, begins_scheme: str) -> list[str]:
     """The text above an answer, down from its heading; for a task, what stands before its marking scheme."""
     at = _place_of(nb, name)
@@ -241,6 +259,8 @@ def _question_cells(nb: NotebookNode, name: str, begins_scheme: str) -> list[str
         return []
     if about_cell(nb.cells[at]).get("task"):
         return ["\n".join(takewhile(lambda line: begins_scheme not in line, nb.cells[at].source.splitlines())).strip()]
+    if is_test(nb.cells[at]) and (answers := _answers_above(nb, at)):
+        at = answers[0]
     found: list[str] = []
     for cell in reversed(nb.cells[max(0, at - MOST_BEFORE) : at]):
         if about_cell(cell).get("solution") or about_cell(cell).get("grade"):

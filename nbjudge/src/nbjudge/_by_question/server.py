@@ -25,6 +25,7 @@ from nbjudge._by_question.content import Content, get_ready
 from nbjudge._by_question.rubric import proposed
 from nbjudge._by_question.store import Answer, Place, Question, Stale, Store, Whole
 from nbjudge._common.settings import Report, in_words
+from nbjudge._nbgrader.clues import why_not_judged
 from nbjudge._nbgrader.database import parsed
 from nbjudge._nbgrader.feedback import number
 from nbjudge._nbgrader.pages import COLOURS
@@ -34,6 +35,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 HERE = "nbjudge/by-question"
 AT_ONCE = 50  # answers on a page
 MOST_BODY = 200_000
+MOST_REASON, MOST_REASONS = 600, 3  # letters of why a test could not judge, and reasons
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; form-action 'none'; "
     "base-uri 'none'; frame-ancestors 'self'"
@@ -56,6 +58,7 @@ class Pages:
         url = parsed(folders.db_url)
         if url is not None and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
             raise CannotGrade(*NO_GRADEBOOK)
+        self._root = Path(folders.root)
         self.name = folders.course_id or Path(folders.root).name
         self.store, self.content = Store(folders.db_url), Content(folders, formgrader)
         self._ending = Report(parent=formgrader).ending
@@ -70,7 +73,8 @@ class Pages:
         in_order = sorted(self.store.questions(), key=lambda question: (*question.place[:2], self.content.order(question.place)))
         for question in in_order:
             by_assignment.setdefault(question.place.assignment, []).append(question)
-        return {"course": self.name, "assignments": by_assignment, "called": self.called}
+        not_judged = {question.place: self._why_not(self.store.read(question.place)) for question in in_order if question.kind == "test"}
+        return {"course": self.name, "assignments": by_assignment, "called": self.called, "not_judged": not_judged}
 
     def page(self, place: Place, page: int, only_waiting: bool) -> dict[str, Any]:
         """The names of a question's template."""
@@ -95,12 +99,22 @@ class Pages:
             "question": whole.question,
             "title": self.called(place),
             "asked": asked,
+            "not_judged": self._why_not(whole),
             "answers": [(at, answer.key, contents[answer.key].html) for at, answer in shown],
             "data": json.dumps(data).replace("<", "\\u003c"),
             "page": page,
             "pages": pages,
             "only_waiting": only_waiting,
         }
+
+    def _why_not(self, whole: Whole) -> list[str]:
+        """Why a test could not judge the answers that wait for points, the most common reason first."""
+        if whole.question.kind != "test":
+            return []
+        waiting = [answer.student for answer in whole.answers if answer.points is None and answer.by_test is None]
+        place = whole.question.place
+        reasons = why_not_judged(self._root, place.assignment, place.notebook, place.cell, waiting)
+        return [shortened(why, MOST_REASON) for why in reasons[:MOST_REASONS]]
 
     def states(self, place: Place, keys: list[str]) -> dict[str, Any]:
         """What changed elsewhere."""
@@ -147,6 +161,11 @@ class Pages:
             answer = whole.by_key.get(key)
             now = self.content.digest(whole.question, answer) if answer and state["of"] else ""
             state["changed"] = bool(state["of"]) and now != state["of"]
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many letters of a text."""
+    return text if len(text) <= most else f"{text[:most]} …"
 
 
 def capital(words: str) -> str:

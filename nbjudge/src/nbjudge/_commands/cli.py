@@ -7,7 +7,7 @@ import errno
 import logging
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nbformat.warnings import MissingIDFieldWarning
@@ -29,7 +29,7 @@ from nbjudge._common.signals import pause, stoppable
 from nbjudge._common.terminal_text import NAME, plural, say, shown
 from nbjudge._course.class_records import ASK, bring_up_to_date, has_class_files
 from nbjudge._course.course import CONFIG, Course
-from nbjudge._course.grading import grade_class, write_feedback
+from nbjudge._course.grading import grade_class, left_alone, write_feedback
 from nbjudge._course.locks import turn
 from nbjudge._course.outcomes import INTERRUPTED, Outcome
 from nbjudge._course.process_pool import Engine, LocalEngine
@@ -50,13 +50,18 @@ from nbjudge._wire.errors import CannotGrade, GraderError
 Command = Callable[[argparse.Namespace, Console], int]
 
 
-def grade(course: Course, console: Console, engine: Engine | None = None) -> int:
-    """Grade the class, here by default; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
+def grade(course: Course, console: Console, engine: Engine | None = None, wanted: Sequence[str] = ()) -> int:
+    """Grade the class, here by default; 0 when no outcome asks for another run. A submission that its student has to mend does not.
+
+    Args:
+        wanted: the assignments to grade; all by default.
+    """
+    only = course.named(wanted)
     with turn(course, "nbjudge grade", lambda words: say(console, words)):
-        return _grade(course, console, engine)
+        return _grade(course, console, engine, only)
 
 
-def _grade(course: Course, console: Console, engine: Engine | None) -> int:
+def _grade(course: Course, console: Console, engine: Engine | None, only: Sequence[str]) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
     changed = bring_up_to_date(course).changed_penalties
@@ -73,7 +78,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
             ) as bar,
         ):
             task = bar.add_task("")
-            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine):
+            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine, only=only):
                 if course.roster is not None and outcome.student and outcome.student not in course.roster:
                     outcome.notes.append(ASK)
                 outcomes.append(outcome)
@@ -87,10 +92,14 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
         )
         return INTERRUPTED
     _write_again(course, {*changed, *bring_up_to_date(course).changed_penalties}, outcomes)
-    grades = read_grades(course, outcomes)
+    everything = [*outcomes, *(left_alone(course, only) if only else [])]
+    every = read_grades(course, everything)
+    grades = [one for one in every if not only or one.assignment in only]
     print_report(console, grades, outcomes, settings)
-    write_grades(course, grades, outcomes)
-    print_changes(console, remember(course, outcomes))
+    write_grades(course, every, everything)
+    print_changes(console, remember(course, outcomes, only))
+    if only:
+        say(console, f"\nonly {', '.join(map(shown, only))} {'was' if len(only) == 1 else 'were'} graded and shown; {GRADES} has all assignments")
     console.print(
         f"grades: {GRADES}, {BY_QUESTION}/ and {called(course.folders.db_url)}; notebooks as they ran: autograded/; for the students: feedback/"
     )
@@ -197,7 +206,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     giving.add_argument("to", nargs="?", default="", metavar="TO", help="moodle, canvas or exchange")
     giving.add_argument("--assignment", default="", help="the only one; all by default")
-    grading = add("grade", lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console)), "grade everything in submitted/")
+    grading = add(
+        "grade",
+        lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console), chosen.assignment),
+        "grade everything in submitted/",
+    )
+    grading.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     where = grading.add_mutually_exclusive_group()
     where.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
     where.add_argument("--cluster", metavar="ADDRESS", help="have the workers of a Dask scheduler execute them: its address, or its scheduler file")

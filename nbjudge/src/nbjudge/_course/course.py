@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from nbgrader.api import Grade, Gradebook, SubmittedAssignment, SubmittedNoteboo
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import SaveAutoGrades
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
@@ -36,7 +37,7 @@ from nbjudge._course.outcomes import Assignment, Submission
 from nbjudge._nbgrader.batched_gradebook import Quick
 from nbjudge._nbgrader.converters import Record, convert, explain
 from nbjudge._nbgrader.database import MEND, NO_ADDRESS, called, parsed
-from nbjudge._nbgrader.preprocessors import CHANGES, Execute, find_packages, instructor_of, refuse_other_languages
+from nbjudge._nbgrader.preprocessors import CHANGES, Execute, SaveGrades, find_packages, instructor_of, refuse_other_languages
 from nbjudge._nbgrader.process_limit import MakeHarmless
 from nbjudge._recovery.cells import Change
 from nbjudge._wire.errors import CannotGrade
@@ -178,7 +179,7 @@ class Course:
                 "call `switch_on(c)` there, and leave those steps as it sets them",
             )
         [at] = executes
-        after = [kind for kind in kinds[at + 1 :] if not _is_a(kind, MakeHarmless)]
+        after = [SaveGrades if kind is SaveAutoGrades else kind for kind in kinds[at + 1 :] if not _is_a(kind, MakeHarmless)]
         return [*autograde.sanitize_preprocessors, *kinds[:at]], after
 
     def sanitise(self, submission: Submission, name: str, text: str) -> tuple[NotebookNode, list[Change]]:
@@ -269,6 +270,28 @@ class Course:
                     convert(converter, what, next_step)
             except SQLAlchemyError as error:
                 raise explain([error], what, next_step) from error
+
+    def named(self, wanted: Iterable[str]) -> list[str]:
+        """The names of assignments that somebody has typed, as names or as folders in `source/`.
+
+        Raises:
+            CannotGrade: the course has none of one of these names.
+        """
+        names = [Path(one).name for one in wanted]
+        if unknown := [name for name in names if name not in self.lessons]:
+            known = ", ".join(self.lessons) or "none"
+            raise CannotGrade(f"there is no assignment {', '.join(unknown)} in {self.folder('source')} (there: {known})", "mend the name")
+        return names
+
+    def recorded(self) -> set[tuple[str, str]]:
+        """Student and assignment of each submission that the gradebook holds. A gradebook that is not there is made.
+
+        Raises:
+            CannotGrade: the gradebook cannot be read.
+        """
+        query = select(SubmittedAssignment.student_id, Assignments.name).join(Assignments, Assignments.id == SubmittedAssignment.assignment_id)
+        with self.gradebook() as gradebook:
+            return {(student, name) for student, name in gradebook.db.execute(query)}
 
     def graded(self) -> set[tuple[str, str]]:
         """Student and assignment of each submission that the gradebook holds and of which no cell waits for the autograder.

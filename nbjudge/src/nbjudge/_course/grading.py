@@ -9,6 +9,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from nbjudge._analysis.instructor import Instructor
@@ -28,6 +29,7 @@ from nbjudge._course.process_pool import Engine, Job, LocalEngine
 from nbjudge._course.result_cache import CachedExecutor
 from nbjudge._course.task_pool import DidNotEnd, TaskPool
 from nbjudge._course.tasks import (
+    beside_tests,
     files_of,
     graded_before,
     prepare,
@@ -39,12 +41,13 @@ from nbjudge._course.tasks import (
     write_receipt,
 )
 from nbjudge._execution.execute import Execution
-from nbjudge._execution.verdicts import require_judged
 from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.preprocessors import has_other_files
 from nbjudge._wire.errors import CannotGrade, CannotJudge, GraderError, Hindered
 
 JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
+STALE = "the hand-in, the lesson or a setting has changed since it was graded: `nbjudge grade` grades it again"
+NOT_ASKED_FOR = "it is not graded yet, because only other assignments were asked for", "`nbjudge grade` grades everything"
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
 SHOWN_PLAINLY = "its pages show texts and outputs as plain text, cut where they are long: turning them into HTML did not come to an end"
 NOT_SHOWN = (
@@ -53,7 +56,9 @@ NOT_SHOWN = (
 )
 
 
-def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, engine: Engine | None = None) -> Iterator[Outcome]:
+def grade_class(
+    course: Course, started: Callable[[int], None] = lambda count: None, engine: Engine | None = None, only: Collection[str] = ()
+) -> Iterator[Outcome]:
     """Grade everything in `submitted/` and write feedback; yield an outcome for each entry as it is known.
 
     One that was graded before is skipped unless it, or the lesson, has changed since. So a run that was stopped goes on where it stopped.
@@ -61,6 +66,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
     Args:
         started: called once with the number of submissions, before the first is graded.
         engine: where submissions are executed; on all cores of this machine by default.
+        only: names of the assignments to grade; all by default.
 
     Raises:
         CannotGrade: the course itself cannot be graded as it is; nothing was started.
@@ -71,6 +77,9 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         if something_waits(course.root, course.folder("submitted"), course.folder("source")):
             grader.warm_up()  # first of all: it takes longer than all that comes before the first submission
         submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
+        if only:
+            submissions = [submission for submission in submissions if submission.assignment in only]
+            misplaced = [outcome for outcome in misplaced if outcome.assignment in only]
         known = _graded_before(course, submissions)
         others = [submission for submission in submissions if submission.folder not in known]
         grader.register({submission.assignment for submission in others})
@@ -78,6 +87,26 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         yield from misplaced
         yield from known.values()
         yield from grader.grade_new(_smallest_first(others))
+
+
+def left_alone(course: Course, only: Collection[str]) -> list[Outcome]:
+    """What becomes of the submissions to other assignments than `only` when these alone are graded: each stays as it is.
+
+    Raises:
+        CannotGrade: the gradebook cannot be read.
+    """
+    submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
+    others = [submission for submission in submissions if submission.assignment not in only]
+    known, recorded = _graded_before(course, others), course.recorded()
+    found = [outcome for outcome in misplaced if outcome.assignment not in only]
+    for one in others:
+        outcome = known.get(one.folder) or Outcome(one.seen_from(course.root), Status.NOT_GRADED, one.student, one.assignment)
+        if one.folder not in known and (one.student, one.assignment) in recorded:
+            outcome.status, outcome.notes = Status.GRADED_BEFORE, [STALE]
+        elif one.folder not in known:
+            outcome.why, outcome.next_step = NOT_ASKED_FOR
+        found.append(outcome)
+    return found
 
 
 def _smallest_first(submissions: list[Submission]) -> list[Submission]:
@@ -95,12 +124,13 @@ def _bytes(submission: Submission) -> int:
 def _graded_before(course: Course, submissions: Sequence[Submission]) -> dict[Path, Outcome]:
     """The outcomes of what is graded as it lies there, by its folder. Nothing is started for it, and the gradebook is asked once, or not at all."""
     sources: dict[str, dict[str, str]] = {}
+    beside = cache(lambda assignment: beside_tests(course, assignment))
     found: list[tuple[Submission, Outcome]] = []
     for submission in submissions:
         if receipt_of(course, submission).is_file():
             if submission.assignment not in sources:
                 sources[submission.assignment] = source_digests(course, submission.assignment)
-            if (outcome := graded_before(course, submission, sources[submission.assignment])) is not None:
+            if (outcome := graded_before(course, submission, sources[submission.assignment], beside)) is not None:
                 found.append((submission, outcome))
     graded = course.graded() if found and course.has_gradebook else set()
     return {submission.folder: outcome for submission, outcome in found if (submission.student, submission.assignment) in graded}
@@ -271,7 +301,6 @@ def _record(course: Course, work: Work) -> Outcome | None:
             work.outcome.notes += [execution.cut_short] if execution.cut_short else []
         verdicts = [verdict for execution in executions.values() for verdict in execution.verdicts]
         work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
-        require_judged(verdicts)
         course.record(work.submission, {name: execution.notebook for name, execution in executions.items()})
         found = {name: execution.verdicts for name, execution in executions.items()}
         write_clues(course.root, work.submission.student, work.submission.assignment, found)

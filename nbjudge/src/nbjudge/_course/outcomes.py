@@ -70,12 +70,13 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     is_ours: bool = False  # the grader or its machine failed, and another run may succeed
     may_pass: bool = False  # the same may succeed later, although nobody hands in again: what `is_ours`, and what is in the machine's way
-    broken_tests: list[Verdict] = field(default_factory=list)  # test cells that could not judge, through no fault of the student
+    broken_tests: list[Verdict] = field(default_factory=list)  # test cells that could not judge, and wait for a person's points
 
     @property
     def asks_for_another_run(self) -> bool:
-        """Whether it is not graded for a reason that is not the student's: something of ours, of the machine's or of the instructor's."""
-        return self.status is Status.NOT_GRADED and (self.is_ours or self.why == DISK_FULL or bool(self.broken_tests))
+        """Whether it, or a test of it, is not graded for a reason that is not the student's, but ours, the machine's or the author's."""
+        is_not_theirs = self.status is Status.NOT_GRADED and (self.is_ours or self.why == DISK_FULL)
+        return is_not_theirs or bool(self.broken_tests)
 
 
 @dataclass
@@ -85,6 +86,7 @@ class Work:
     submission: Submission
     outcome: Outcome
     made_from: dict[str, str] = field(default_factory=dict)  # digests of all that decides its points
+    beside_tests: str = ""  # and of what may mend a test that could not judge
     has_all_files: bool = True  # everything beside its notebooks is for its cells to find
     changes: list[str] = field(default_factory=list)  # what was changed in its notebooks so that they can be graded, in sentences
     notebooks: dict[str, NotebookNode] = field(default_factory=dict)  # by name, as nbgrader's own steps leave them: what is to be executed

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import site
+import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
@@ -17,6 +20,7 @@ from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.feedback_state import note_pages, page_maker, states
 from nbjudge._course.intake import LARGEST_MB, belongs_to, inspect, read
 from nbjudge._course.outcomes import Outcome, Status, Submission, Work
+from nbjudge._execution.verdicts import Verdict
 from nbjudge._nbgrader.copying import RECEIPT, released
 from nbjudge._nbgrader.pages import page_instead
 from nbjudge._nbgrader.preprocessors import marks_of
@@ -52,7 +56,7 @@ def refuse_another(course: Course, assignment: str, name: str, text: str) -> Non
         raise belongs_to(best, wanted)
 
 
-CHANGES = "changes"  # in a receipt, beside the digests
+CHANGES, NOT_JUDGED, BESIDE_TESTS = "changes", "not judged", "beside tests"  # in a receipt, beside the digests
 
 
 def prepare(course: Course, submission: Submission) -> Work:
@@ -74,7 +78,7 @@ def prepare(course: Course, submission: Submission) -> Work:
     files = files_of(course, submission)
     outcome.notes += files.left_out.told()
     made_from = {**_handed_in(submission, contents, files), **source_digests(course, submission.assignment)}
-    work = Work(submission, outcome, made_from, has_all_files=files.is_whole)
+    work = Work(submission, outcome, made_from, beside_tests(course, submission.assignment), has_all_files=files.is_whole)
     outcome.notes += _missing(course, submission)
     for name, text in texts.items():
         with _named(f"{name}.ipynb", several):
@@ -98,21 +102,27 @@ def files_of(course: Course, submission: Submission) -> StudentFiles:
     return look(submission.folder, FileLimits.of(course.folders), set(released(course.lessons[submission.assignment].folder, course.folders.ignore)))
 
 
-def graded_before(course: Course, submission: Submission, sources: dict[str, str]) -> Outcome | None:
+def graded_before(course: Course, submission: Submission, sources: dict[str, str], beside: Callable[[str], str]) -> Outcome | None:
     """The outcome of a submission that was graded as it lies there now, with the same lesson; None for any other. Reads, and parses nothing.
 
     Args:
-        sources: what `source_digests` says of its assignment. Whether the gradebook still has it is asked for all at once: `Course.graded`.
+        sources: what `source_digests` says of its assignment.
+        beside: what `beside_tests` says of an assignment, by its name: a test that could not judge may be mended there, too.
+
+    Whether the gradebook still has it is asked for all at once: `Course.graded`.
     """
     try:
         receipt = json.loads(receipt_of(course, submission).read_text(encoding="utf-8"))
-        changes = receipt.pop(CHANGES, [])
+        changes, broken = receipt.pop(CHANGES, []), [Verdict(**about) for about in receipt.pop(NOT_JUDGED, [])]
         files = files_of(course, submission)
+        if broken and receipt.pop(BESIDE_TESTS) != beside(submission.assignment):
+            return None
         if receipt != {**_handed_in(submission, {path.stem: read(path) for path in submission.notebooks}, files), **sources}:
             return None
-    except (CannotGrade, OSError, ValueError, AttributeError):  # what cannot be read is for the grading to tell
+    except (CannotGrade, OSError, ValueError, AttributeError, KeyError, TypeError):  # what cannot be read is for the grading to tell
         return None
-    outcome = Outcome(submission.seen_from(course.root), Status.GRADED_BEFORE, submission.student, submission.assignment)
+    where = submission.seen_from(course.root)
+    outcome = Outcome(where, Status.GRADED_BEFORE, submission.student, submission.assignment, broken_tests=broken)
     outcome.notes += [*files.left_out.told(), *_missing(course, submission), *changes]
     return outcome
 
@@ -124,7 +134,22 @@ def _missing(course: Course, submission: Submission) -> list[str]:
 
 def write_receipt(course: Course, work: Work) -> None:
     """Note what a graded submission was made from, and what was changed in it: from now on another run skips it."""
-    write_atomically(receipt_of(course, work.submission), json.dumps({**work.made_from, CHANGES: work.changes}).encode())
+    about: dict[str, Any] = {**work.made_from, CHANGES: work.changes}
+    if broken := work.outcome.broken_tests:
+        told = [{name: getattr(verdict, name) for name in ("grade_id", "points", "max_points", "kind", "message")} for verdict in broken]
+        about |= {NOT_JUDGED: told, BESIDE_TESTS: work.beside_tests}
+    write_atomically(receipt_of(course, work.submission), json.dumps(about).encode())
+
+
+def beside_tests(course: Course, assignment: str) -> str:
+    """A digest of what may mend a test cell that could not judge, besides its lesson and the settings: files and packages beside it, and what is
+    installed."""
+    folders = [course.lessons[assignment].folder, *(course.root / name.split(".")[0] for name in course.executor().packages)]
+    paths = [(path, str(path.relative_to(course.root))) for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    places = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), site.getusersitepackages()}
+    beside = [(path, name) for path, name in paths if path.suffix not in (".ipynb", ".pyc")]
+    about = [(name, path.stat().st_mtime_ns) for path, name in (*beside, *((Path(place), place) for place in sorted(places) if Path(place).is_dir()))]
+    return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
 def receipt_of(course: Course, submission: Submission) -> Path:
@@ -201,7 +226,8 @@ def was_handed_in(course: Course, submission: Submission) -> bool:
     """
     try:
         receipt = json.loads(receipt_of(course, submission).read_text(encoding="utf-8"))
-        kept = {name: digest for name, digest in receipt.items() if not name.startswith("source ") and name != "config"}
+        others = {"config", CHANGES, NOT_JUDGED, BESIDE_TESTS}
+        kept = {name: digest for name, digest in receipt.items() if not name.startswith("source ") and name not in others}
     except (OSError, ValueError, AttributeError):
         return False
     return kept == _handed_in(submission, {path.stem: read(path) for path in submission.notebooks}, files_of(course, submission))

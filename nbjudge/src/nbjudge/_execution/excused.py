@@ -1,10 +1,13 @@
-"""Test cells that the instructor's own solution does not pass here: what a student loses there says nothing about the student.
+"""Test cells that cannot judge, and whose points could hang on that.
 
-Whether that is so is looked at once for each notebook, and only when somebody has lost points there.
+A cell that the instructor's own solution does not pass here says nothing about whoever loses points there, no more than one that cannot run at all:
+a person has to look. Whether the solution passes is looked at once for each notebook, and only when somebody has lost points there. Where nothing was
+done, nothing is to be looked at: a hand-in of which all code is as it was handed out has no points at such a cell.
 """
 
 from __future__ import annotations
 
+import filecmp
 import hashlib
 import json
 from collections import OrderedDict
@@ -15,12 +18,14 @@ from typing import Protocol
 
 from nbformat import NotebookNode
 
-from nbjudge._analysis.instructor import Instructor, role_of
+from nbjudge._analysis.instructor import Instructor, grade_id, role_of
 from nbjudge._analysis.statements import is_open, read_cell
-from nbjudge._execution.verdicts import Verdict
+from nbjudge._execution.verdicts import Clue, Verdict
 from nbjudge._wire.limits import Limits
 
 WHY = "the instructor's own solution does not pass it here either ({said})"
+NOTHING_DONE = "All code of this notebook is as you were given it, so there is nothing that this test could judge."
+BESIDE = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside what is handed in
 MOST_KNOWN = 32  # notebooks whose answer is kept
 _known: OrderedDict[str, dict[str, str]] = OrderedDict()
 
@@ -53,6 +58,42 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
         else verdict
         for verdict in found
     ]
+
+
+def with_nothing_done(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """The verdicts of a hand-in that `is_as_given`: where a cell cannot judge, there is nothing to look at."""
+    return [
+        replace(verdict, kind="failed", message=NOTHING_DONE, clue=Clue("nbjudge")) if verdict.kind == "unjudged" else verdict for verdict in verdicts
+    ]
+
+
+def is_as_given(notebook: NotebookNode, instructor: Instructor, folders: Iterable[Path]) -> bool:
+    """Whether nothing that a test could judge is the student's own: no code cell, and no file in one of `folders`."""
+    left, own = set(instructor.tests), []
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        if (name := grade_id(cell)) in left:  # the first one of a name is run with the instructor's text, and any other as the student's
+            left.remove(name)
+        else:
+            own.append(cell.source.strip())
+    given = [folder.absolute() for folder in instructor.beside_solution]
+    theirs = [folder for folder in folders if folder.absolute() not in given]
+    return all(not text or text in instructor.handed_out for text in own) and not any(_has_own_file(folder, given) for folder in theirs)
+
+
+def _has_own_file(folder: Path, given: list[Path]) -> bool:
+    names = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file() and path.name not in BESIDE]
+    return any(
+        name.suffix != ".ipynb"
+        and not any(part.startswith(".") for part in name.parts)
+        and not _is_given(folder / name, [one / name for one in given])
+        for name in names
+    )
+
+
+def _is_given(path: Path, as_given: list[Path]) -> bool:
+    return any(one.is_file() and filecmp.cmp(path, one, shallow=False) for one in as_given)
 
 
 def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from nbformat import NotebookNode, from_dict
 
 from nbjudge._analysis.answering_classes import trusted_comparisons
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
-from nbjudge._execution.excused import excused
+from nbjudge._execution.excused import excused, is_as_given, with_nothing_done
 from nbjudge._execution.follow_through import SecondRun
 from nbjudge._execution.in_student_kernel import judge_in_student_kernel
 from nbjudge._execution.namespace import CellNamespace
@@ -66,9 +66,10 @@ def execute(
     judged before the next one that it has, and added at its end. `files` is a folder that the student's cells find as their working
     folder, or several, of which a later one's files replace those of an earlier one. With `again`, what was hindered is done again,
     once, and the second time counts; without, the caller does that when it is quiet. With `excuse`, a test cell that the instructor's
-    own solution does not pass here is "unjudged" for whoever loses points there, and `follow_through` of `source` holds, unless `notebook` is
-    the instructor's own. `before` is the conversation of an earlier execution of the same notebook with the same files and limits: as far as it
-    says all, no cell is run. Raises `OwnFailure` when the grader itself cannot work; whatever the student wrote ends in verdicts.
+    own solution does not pass here is "unjudged" for whoever loses points there, a cell that cannot judge is "failed" where all code is as it was
+    handed out, and `follow_through` of `source` holds, unless `notebook` is the instructor's own. `before` is the conversation of an earlier
+    execution of the same notebook with the same files and limits: as far as it says all, no cell is run. Raises `OwnFailure` when the grader itself
+    cannot work; whatever the student wrote ends in verdicts.
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
@@ -76,7 +77,7 @@ def execute(
     execution = submission.executed(before)
     if (execution.hindered and not again) or not excuse or submission.is_own:
         return execution  # of what was hindered nothing counts
-    execution = _without_blame(execution, instructor, limits, submission.solution)
+    execution = submission.without_blame(execution)
     return submission.followed_through(execution) if instructor.follow_through and instructor.complete else execution
 
 
@@ -92,10 +93,22 @@ class _Submission:
         """The submission as it was handed in; as far as `before` says all, no kernel is started."""
         return self._accepted(lambda given, said: self._replayed(said, given) or self._once(given), before)
 
+    def without_blame(self, execution: Execution) -> Execution:
+        """Nobody loses points over a test cell that cannot judge, or that the instructor's own solution does not pass here, unless nothing was done.
+        Where the machine hindered the solution, nothing is known yet: see `execute` for what `again` does then."""
+        if not any(verdict.has_lost or verdict.kind == "unjudged" for verdict in execution.verdicts):
+            return execution
+        if is_as_given(self._notebook, self._instructor, self._folders):
+            verdicts = with_nothing_done(execution.verdicts)
+        else:
+            verdicts = excused(execution.verdicts, self._instructor, self._limits, self.solution.run)
+        _write(execution.notebook, execution.verdicts, verdicts)
+        return replace(execution, verdicts=verdicts, hindered=execution.hindered or (self.solution.hindered and not self._again))
+
     def followed_through(self, first: Execution) -> Execution:
         """With the points that the second run gives; see `nbjudge._execution.follow_through`. Without a second run that came to its end, as it is."""
         second = SecondRun(self._notebook, self._instructor, first.verdicts)
-        if any(verdict.kind == "unjudged" for verdict in first.verdicts) or second.is_over:
+        if second.is_over:
             return first
         left = replace(self._limits, submission_seconds=self._limits.submission_seconds - first.seconds)
         if left.submission_seconds <= 0:
@@ -153,12 +166,12 @@ class _Solution:
     `again`, the second time counts."""
 
     def __init__(self, instructor: Instructor, warm: KernelStarter, limits: Limits, again: bool):
-        self._instructor, self._warm, self._limits, self.again, self.hindered = instructor, warm, limits, again, False
+        self._instructor, self._warm, self._limits, self._again, self.hindered = instructor, warm, limits, again, False
 
     def run(self) -> Execution:
         """Once more."""
         done = self._once()
-        if done.hindered and self.again:
+        if done.hindered and self._again:
             done = self._once()
         self.hindered = self.hindered or done.hindered
         return done
@@ -166,14 +179,6 @@ class _Solution:
     def _once(self) -> Execution:
         folders = [folder.absolute() for folder in self._instructor.beside_solution]
         return _once(self._instructor.notebook, self._instructor, Kernels(self._warm), self._limits, folders, None)
-
-
-def _without_blame(execution: Execution, instructor: Instructor, limits: Limits, solution: _Solution) -> Execution:
-    """Nobody loses points over a test cell that the instructor's own solution does not pass here. Where the machine hindered the solution,
-    nothing is known yet: see `execute` for what `again` does then."""
-    verdicts = excused(execution.verdicts, instructor, limits, solution.run)
-    _write(execution.notebook, execution.verdicts, verdicts)
-    return replace(execution, verdicts=verdicts, hindered=execution.hindered or (solution.hindered and not solution.again))
 
 
 def _write(notebook: NotebookNode, before: list[Verdict], now: list[Verdict]) -> None:

@@ -72,9 +72,10 @@ class SecondRun:
     def after(self, verdict: Verdict) -> list[str]:
         """Take in the verdict of one test of the second run. Returns the cells that the kernel has to run before it goes on."""
         name, exercises = verdict.grade_id, self._exercises
+        cannot_judge = self._first[name].kind == "unjudged"  # nor does a failure there say anything of the exercise
         uses, own = self._uses(name, self._replaced), exercises.tests[name].own
         self._judged[name] = _Judged(verdict, uses, exercises.may_be_about(name, self._replaced), own <= self._replaced)
-        if not (verdict if uses else self._first[name]).has_lost:
+        if cannot_judge or not (verdict if uses else self._first[name]).has_lost:
             return []
         added = exercises.with_needs(own, self._sound) - self._replaced
         self._replaced |= added

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
-
-from nbjudge._wire.errors import CannotGrade
 
 MOST_SHOWN, MOST_LETTERS, DIGITS = 6, 160, 4
 MOST_NUMBERS = 100_000  # of a value that is larger, the first
@@ -126,13 +124,12 @@ def _digest(texts: Iterator[str] | list[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode("utf-8", "replace")).hexdigest()[:6]
 
 
-MEND = (
-    "mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
-    "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it"
-)
 MOST_SAID = 5000
 # What an output of a test cell that lost points is called in a notebook: no page shows it, a report of the class reads who explains it.
 CALLED = {"author": "Test", "nbjudge": "TestExplained", "error": "TestStopped", "limit": "TestLimit", "": "TestUnexplained"}
+# And of one that could not judge: nobody has points there, and nobody a 0, until a person gives them or the author mends the cell.
+NOT_JUDGED = "TestNotJudged"
+FOR_STUDENT = "This test could not judge your work, and that is no fault of yours. It is not graded yet: a person looks at it."
 
 
 def writable(text: str) -> str:
@@ -143,7 +140,7 @@ def writable(text: str) -> str:
 @dataclass(frozen=True)
 class Verdict:
     """The result of one test cell. `kind` is a word for tables: passed, partial, failed, timeout, ended; or unjudged, when the
-    cell cannot be judged as it stands: then `message` is for its author, and the student has no points to lose or to get."""
+    cell cannot judge as it stands: then `message` is for its author, and a person has to look at what the student did."""
 
     grade_id: str
     points: float
@@ -177,7 +174,12 @@ def credit(value: float | None, max_points: float) -> tuple[str, float, str]:
 
 
 def outputs_for(verdict: Verdict) -> list[NotebookNode]:
-    """Outputs from which nbgrader's `determine_grade` computes exactly the verdict's points."""
+    """Outputs from which nbgrader's `determine_grade` computes exactly the verdict's points; and by which a cell that could not judge is known.
+
+    Of that one, nothing that is for its author is in them.
+    """
+    if verdict.kind == "unjudged":
+        return [new_output("error", ename=NOT_JUDGED, evalue=FOR_STUDENT, traceback=[FOR_STUDENT])]
     printed = [new_output("stream", name="stdout", text=verdict.printed)] if verdict.printed else []
     if verdict.kind == "passed":
         return printed
@@ -186,12 +188,6 @@ def outputs_for(verdict: Verdict) -> list[NotebookNode]:
     return [*printed, new_output("error", ename=CALLED[verdict.clue.by], evalue=verdict.message, traceback=verdict.message.splitlines())]
 
 
-def require_judged(verdicts: Iterable[Verdict]) -> None:
-    """Let nobody lose points over a test cell that its author has to mend.
-
-    Raises:
-        CannotGrade: at least one of the verdicts is no judgement.
-    """
-    reasons = [f"`{verdict.grade_id}`: {verdict.message.rstrip('.')}" for verdict in verdicts if verdict.kind == "unjudged"]
-    if reasons:
-        raise CannotGrade(f"the test cell {reasons[0]}" if len(reasons) == 1 else f"the test cells {'; '.join(reasons)}", MEND)
+def is_not_judged(cell: NotebookNode) -> bool:
+    """Whether a test cell of an executed notebook is one that could not judge."""
+    return any(output.output_type == "error" and output.ename == NOT_JUDGED for output in cell.get("outputs", []))

@@ -92,8 +92,8 @@ class Points:
         """What to know about the files, in sentences."""
         if self.waiting:
             yield (
-                f"Left empty, because a written answer waits for its points: {some(self.waiting)}.\n"
-                "Next: give the points in the formgrader, then export again."
+                f"Left empty, because an answer waits for its points: {some(self.waiting)}.\n"
+                "Next: give the points in the formgrader or by question, then export again."
             )
         if self.missing:
             yield f"0 points, because it was due and nothing was handed in: {some(self.missing)}."

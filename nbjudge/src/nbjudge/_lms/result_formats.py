@@ -42,7 +42,7 @@ class Result:
     """What became of one hand-in. `refused` says to its student why it could not be graded: it has no points then, and no questions."""
 
     questions: tuple[Question, ...] = ()
-    by_hand: tuple[tuple[str, float], ...] = ()  # what people grade, by name, with the most points
+    by_hand: tuple[tuple[str, float], ...] = ()  # what people grade, and tests that could not judge, by name, with the most points
     notes: tuple[str, ...] = ()
     refused: str = ""
     seconds: float = field(default=0.0, compare=False)

@@ -1,4 +1,4 @@
-"""What the grader knows of each test that lost points, or was judged by follow-through, for a report of the class.
+"""What the grader knows of each test that lost points, could not judge, or was judged by follow-through, for whoever grades.
 
 It lies beside the gradebook: not in the notebook, whose metadata a student can write, and not beside it, where nbgrader would copy it to `feedback/`.
 """
@@ -6,22 +6,25 @@ It lies beside the gradebook: not in the notebook, whose metadata a student can 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from nbjudge._execution.verdicts import Clue, FollowThrough, Verdict, clue_from, follow_through_from, writable
+from nbjudge._execution.verdicts import FOR_STUDENT, Clue, FollowThrough, Verdict, clue_from, follow_through_from, writable
 
 CLUES = "gradings/clues"
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of one test: what was said to the student, why it lost points, and what follow-through gave."""
+    """What is known of one test: what was said to the student, why it lost points, what follow-through gave, and why it could not judge."""
 
     said: str = ""
     clue: Clue | None = None
     follow_through: FollowThrough | None = None
+    not_judged: str = ""
 
 
 def clues_path(root: Path, student: str, assignment: str) -> Path:
@@ -37,19 +40,18 @@ def write_clues(root: Path, student: str, assignment: str, verdicts: dict[str, l
     """
     path = clues_path(root, student, assignment)
     found = _read(path) | {
-        notebook: {
-            verdict.grade_id: {
-                "said": verdict.message or verdict.printed,
-                **asdict(verdict.clue),
-                **({"follow_through": asdict(verdict.follow_through)} if verdict.follow_through else {}),
-            }
-            for verdict in own
-            if verdict.has_lost or verdict.follow_through
-        }
+        notebook: {verdict.grade_id: _about(verdict) for verdict in own if verdict.has_lost or verdict.follow_through or verdict.kind == "unjudged"}
         for notebook, own in verdicts.items()
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(writable(json.dumps(found, ensure_ascii=False)), encoding="utf-8")
+
+
+def _about(verdict: Verdict) -> dict[str, Any]:
+    if verdict.kind == "unjudged":
+        return {"said": FOR_STUDENT, "not_judged": verdict.message}
+    through = {"follow_through": asdict(verdict.follow_through)} if verdict.follow_through else {}
+    return {"said": verdict.message or verdict.printed, **asdict(verdict.clue), **through}
 
 
 def read_clues(root: Path, student: str, assignment: str) -> dict[tuple[str, str], Known]:
@@ -62,7 +64,16 @@ def read_clues(root: Path, student: str, assignment: str) -> dict[tuple[str, str
 
 
 def _known(about: dict[str, Any]) -> Known:
-    return Known(str(about.pop("said")), follow_through=follow_through_from(about.pop("follow_through", None)), clue=clue_from(about))
+    said, not_judged = str(about.pop("said")), str(about.pop("not_judged", ""))
+    if not_judged:
+        return Known(said, not_judged=not_judged)
+    return Known(said, follow_through=follow_through_from(about.pop("follow_through", None)), clue=clue_from(about))
+
+
+def why_not_judged(root: Path, assignment: str, notebook: str, test: str, students: Iterable[str]) -> list[str]:
+    """Why a test could not judge these students' work, as far as that is known: each reason once, the most common one first."""
+    known = (read_clues(root, student, assignment).get((notebook, test), Known()).not_judged for student in students)
+    return [reason for reason, _ in Counter(filter(None, known)).most_common()]
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from nbgrader.preprocessors import (
     LimitOutput,
     OverwriteCells,
     OverwriteKernelspec,
-    SaveAutoGrades,
 )
 from traitlets.config import Config
 from traitlets.config.loader import LazyConfigValue
@@ -20,7 +19,7 @@ from traitlets.config.loader import LazyConfigValue
 from nbjudge._nbgrader.copying import bound_what_is_copied
 from nbjudge._nbgrader.late_penalties import LatePenalties
 from nbjudge._nbgrader.pages import SAFE, TEMPLATE, TEMPLATES
-from nbjudge._nbgrader.preprocessors import Execute, HideTests, NameCells, RecoverCells
+from nbjudge._nbgrader.preprocessors import Execute, HideTests, NameCells, RecoverCells, SaveGrades
 from nbjudge._nbgrader.process_limit import MakeHarmless
 from nbjudge._nbgrader.validating import tell_what_is_known
 
@@ -43,7 +42,7 @@ def switch_on(c: Config, follow_through: bool = False) -> None:
         IgnorePattern,
         ClearMetadataPreprocessor,
         LimitOutput,
-        SaveAutoGrades,
+        SaveGrades,
         LatePenalties,
         HideTests,
         MakeHarmless,

@@ -20,13 +20,23 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
 from traitlets.config import Configurable
 
+from nbjudge._analysis.instructor import is_test
 from nbjudge._common.settings import Regrade as Asking
 from nbjudge._common.settings import Report, in_words
-from nbjudge._execution.verdicts import FailureCause
-from nbjudge._nbgrader.clues import read_clues
+from nbjudge._execution.verdicts import FailureCause, is_not_judged
+from nbjudge._nbgrader.clues import Known, read_clues
 from nbjudge._nbgrader.regrades import About, Form, Regrade, form_of, regrades, version_of
 
 FORMGRADER = {"submission_id", "assignment_id", "notebook_id"}  # what the formgrader alone says of a page
+NOT_JUDGED = """<div class="alert alert-warning">
+
+**This test could not judge what stands above, and waits for your points** (students do not see why):
+
+{why}
+
+Give the points here, or mend the test in `source/` and grade again.
+
+</div>"""
 SHOWN = """<div class="alert alert-info">
 
 **Model answer and marking scheme** (from `source/`; students do not see this)
@@ -37,22 +47,27 @@ SHOWN = """<div class="alert alert-info">
 
 
 class ShowScheme(NbGraderPreprocessor):
-    """Last of `c.HTMLExporter.preprocessors`: puts the scheme above each answer or task that is graded by hand, in the formgrader alone."""
+    """Last of `c.HTMLExporter.preprocessors`: puts the scheme above each answer or task that is graded by hand, and above a test that could not judge
+    the reason, in the formgrader alone."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Add a cell for each scheme, where `source/` has the notebook. A page that is not the formgrader's stays as it is."""
+        """Add a cell for each of them. A page that is not the formgrader's stays as it is."""
         if not resources.keys() >= FORMGRADER:
             return nb, resources
         course = CourseDirectory(parent=self)
-        folder = Path(course.format_path(course.source_directory, ".", resources["assignment_id"]))
-        path = folder / f"{resources['notebook_id']}.ipynb"
-        if not path.is_file():
-            return nb, resources
-        schemes = marking_schemes(nbformat.read(path, as_version=4), self)
+        assignment, notebook = resources["assignment_id"], resources["notebook_id"]
+        folder = Path(course.format_path(course.source_directory, ".", assignment))
+        path = folder / f"{notebook}.ipynb"
+        schemes = marking_schemes(nbformat.read(path, as_version=4), self) if path.is_file() else {}
+        clues = read_clues(Path(course.root), str(resources.get("student", "")), assignment)
         cells: list[NotebookNode] = []
         for cell in nb.cells:
-            if scheme := schemes.get(str(about_cell(cell).get("grade_id"))):
+            name = str(about_cell(cell).get("grade_id"))
+            if scheme := schemes.get(name):
                 cells.append(new_markdown_cell(SHOWN.format(scheme=scheme)))
+            if is_test(cell) and is_not_judged(cell):
+                why = clues.get((notebook, name), Known()).not_judged or "the reason is not known any more"
+                cells.append(new_markdown_cell(NOT_JUDGED.format(why=_fenced(why, "text"))))
             cells.append(cell)
         nb.cells = cells
         return nb, resources
@@ -71,7 +86,7 @@ def marking_schemes(source: NotebookNode, parent: Configurable) -> dict[str, str
         if about.get("task") or (about.get("grade") and about.get("solution")):
             text = _within(cell.source, regions) or ("" if about.get("task") else cell.source)
             if text.strip():
-                found[str(about.get("grade_id"))] = _as_code(text) if cell.cell_type == "code" else text
+                found[str(about.get("grade_id"))] = _fenced(text, "python") if cell.cell_type == "code" else text
     return found
 
 
@@ -89,9 +104,9 @@ def _within(text: str, regions: list[tuple[str, str]]) -> str:
     return "\n".join(kept)
 
 
-def _as_code(text: str) -> str:
+def _fenced(text: str, kind: str) -> str:
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    return f"{fence}python\n{text}\n{fence}"
+    return f"{fence}{kind}\n{text}\n{fence}"
 
 
 def about_cell(cell: NotebookNode) -> dict[str, Any]:

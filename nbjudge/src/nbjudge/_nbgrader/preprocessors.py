@@ -1,4 +1,4 @@
-"""What nbgrader's configuration names: `Execute` in place of nbgrader's own, `HideTests`, and `RecoverCells`, which gives cells their names back."""
+"""What nbgrader's configuration names: `Execute` and `SaveGrades` in place of nbgrader's own, `HideTests`, and `RecoverCells`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ import nbformat
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
+from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolutions, NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Bool, Dict, Enum, Float, List, Unicode, Union, validate
 from traitlets.config import Configurable
+from traitlets.utils.importstring import import_item
 
-from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, is_test
+from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, grade_id, is_test
 from nbjudge._execution.execute import execute
-from nbjudge._execution.verdicts import require_judged
+from nbjudge._execution.verdicts import is_not_judged
 from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.student_files import BESIDE
 from nbjudge._recovery.given import given_cells
@@ -70,7 +72,7 @@ class Execute(NbGraderPreprocessor):
         """Execute one notebook. The verdicts are left in `resources["nbjudge"]`.
 
         Raises:
-            CannotGrade: the notebook is not in Python, one of `packages` is nowhere, or a test cell cannot be judged as it stands.
+            CannotGrade: the notebook is not in Python, one of `packages` is nowhere, or the steps are not those that `switch_on` sets.
             OwnFailure: the grader itself cannot work.
         """
         refuse_other_languages(nb)
@@ -80,16 +82,41 @@ class Execute(NbGraderPreprocessor):
         folder = Path(resources["metadata"]["path"])
         warm = shared_kernels(tuple(self.packages), self.sandbox)
         execution = execute(nb, instructor, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
-        require_judged(execution.verdicts)
         if execution.cut_short:
             self.log.warning("%s", execution.cut_short)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
+            if verdict.kind == "unjudged":
+                self._require_own_step()
+                self.log.warning("the test cell %s could not judge, and waits for a person: %s", verdict.grade_id, verdict.message)
         root = Path(CourseDirectory(parent=self).root)
         with contextlib.suppress(OSError):  # a report tells less then, and nobody loses a point
             write_clues(root, about["student"], about["assignment"], {about["notebook"]: execution.verdicts})
         resources["nbjudge"] = execution.verdicts
         return execution.notebook, resources
+
+    def _require_own_step(self) -> None:
+        """See that no step makes a 0 of what a test could not judge. Raises `CannotGrade`."""
+        steps = Autograde(config=self.config).autograde_preprocessors
+        if any((import_item(step) if isinstance(step, str) else step) is SaveAutoGrades for step in steps):
+            raise CannotGrade(
+                "a test could not judge, and c.Autograde.autograde_preprocessors names nbgrader's own SaveAutoGrades, which would write a 0",
+                "call `switch_on(c)` in nbgrader_config.py, and leave those steps as it sets them",
+            )
+
+
+class SaveGrades(SaveAutoGrades):
+    """nbgrader's step, which marks a test cell that could not judge as one that a person has to look at: no points, and no 0.
+
+    Points that somebody gave there by hand stay, as at every cell.
+    """
+
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        super()._add_score(cell, resources)
+        if is_test(cell) and is_not_judged(cell):
+            grade = self.gradebook.find_grade(grade_id(cell), self.notebook_id, self.assignment_id, self.student_id)
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
 
 
 class HideTests(NbGraderPreprocessor):
@@ -122,15 +149,18 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
     recorded = cells_from_gradebook(db_url, assignment, notebook)
     source = nbformat.read(path, as_version=4) if path.is_file() else None
     beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
-    clearing = ClearSolutions(parent=step)
+    clearing, markers = ClearSolutions(parent=step), markers_of(step)
+    unnamed = [cell for cell in source.cells if cell.cell_type == "code" and not grade_id(cell)] if source is not None else []
+    given = [cell.source for cell in (*recorded.cells, *unnamed) if not is_test(cell)]
     return Instructor(
         as_recorded(source, recorded),
         folder if folder.is_dir() else None,
-        markers_of(step),
+        markers,
         frozenset(beside),
         complete=source is not None,
         follow_through=step.follow_through,
         answers=Markers(clearing.begin_solution_delimeter, clearing.end_solution_delimeter),
+        handed_out=frozenset(text.strip() for one in given for text in (one, markers.visible(one))),
     )
 
 

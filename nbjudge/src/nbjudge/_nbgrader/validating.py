@@ -20,6 +20,7 @@ from nbgrader.validator import Validator
 from tornado import web
 
 from nbgrader import utils
+from nbjudge._analysis.statements import read_cell
 from nbjudge._common.settings import Report, in_words
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
@@ -33,6 +34,7 @@ LATER = (
     "After you hand in, your notebook is graded by tests that may hold more than you can see: other inputs, or whether an answer that is "
     "only noted here is right. Validate does not know them."
 )
+BROKEN = "the test itself cannot run, and that is no fault of yours: its text is no Python. Tell your instructor."
 
 
 class ExecuteInTime(Execute):
@@ -82,7 +84,9 @@ class TellingValidator(Validator):
         return failed
 
     def _told(self, nb: NotebookNode) -> list[dict[str, str]]:
-        tests = [(cell, fails) for cell, fails in self._seen if not utils.is_solution(cell)]
+        every = [(cell, fails) for cell, fails in self._seen if not utils.is_solution(cell)]
+        broken = [cell for cell, _ in every if cell.cell_type == "code" and read_cell(cell.source).line]
+        tests = [(cell, fails) for cell, fails in every if all(cell is not one for one in broken)]
         failing = [cell for cell, fails in tests if fails]
         not_run = [cell for cell, _ in tests if any(cell is one for one in self._not_run)]
         empty = {self._name(cell) for cell, fails in self._seen if fails and utils.is_solution(cell)}
@@ -96,6 +100,7 @@ class TellingValidator(Validator):
                 told += [_block("item", f"`{quoted(self._too_long)}` was stopped:"), _block("code", self._error_of(self._too_long))]
         for cell in failing:
             told += [_block("item", f"{self._name(cell)} does not pass:"), _block("code", self._error_of(cell))]
+        told += [_block("item", f"{self._name(cell)}: {BROKEN}") for cell in broken]
         told.append(_block("heading", "This is not your grade yet"))
         if tests:
             told.append(_block("line", LATER))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nbjudge._report.item_statistics import FEW_ANSWERS, FEW_STUDENTS, histogram
-from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, Part, Question, ReportData, Stage, StudentLine, Together, Trend, share
+from nbjudge._report.model import FEWEST_SHARES, Cause, Item, Moved, NotJudged, Part, Question, ReportData, Stage, StudentLine, Together, Trend, share
 
 NONE = "–"
 FEW = 0.5  # a student stands out who has less of what the assignments give that were graded
@@ -229,6 +229,10 @@ class Page:
     def figures(self) -> tuple[str, ...]:
         """Which of "difficulty" and "discrimination" some question has."""
         return tuple(name for name in ("difficulty", "discrimination") if any(getattr(item, name).value is not None for item in self.part.items))
+
+    def not_judged(self, question: Question) -> NotJudged | None:
+        """What waits because the test of a question could not judge."""
+        return next((one for one in self.part.not_judged if one.question == question), None)
 
     def consequences_of(self, question: Question) -> int:
         """Answers to a question that failed only because earlier ones had."""

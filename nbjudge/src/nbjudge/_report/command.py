@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from nbjudge._report.causes import Causes
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
 from nbjudge._report.gradebook import Book, Graded, read_book, with_class
 from nbjudge._report.history import Snapshot, changes, keep, last_two, photograph
-from nbjudge._report.model import Cause, Consequences, Part, PointsChange, Question, ReportData, Trend
+from nbjudge._report.model import Cause, Consequences, NotJudged, Part, PointsChange, Question, ReportData, Trend
 from nbjudge._report.trend import trend
 from nbjudge._wire.errors import CannotGrade
 
@@ -121,6 +121,7 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
         for cause in _causes(question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), names, kept), names)
     ]
     consequences = [found for question in tests if (found := _consequences(question, submissions, told)).answers]
+    not_judged = [one for question in tests if (one := _not_judged(question, submissions, told, names)).answers]
     missing = sum((one.student, assignment) not in told for one in submissions)
     notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])
     of, sums = item_statistics.complete_sums(questions, scores)
@@ -136,6 +137,7 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
         item_statistics.together(questions, scores),
         tuple(notes),
         tuple(consequences),
+        tuple(not_judged),
     )
 
 
@@ -151,6 +153,15 @@ def _consequences(question: Question, submissions: list[Graded], told: Notebooks
     return Consequences(question, only, points, partly)
 
 
+def _not_judged(question: Question, submissions: list[Graded], told: Notebooks, names: Names) -> NotJudged:
+    """How many answers wait because the test of a question could not judge."""
+    key = question.notebook, question.name
+    waiting = [one for one in submissions if (marks := one.marks.get(key)) is not None and marks.points is None]
+    known = [(one.student, told.get((one.student, one.assignment), TestResult()).not_judged.get(key)) for one in waiting]
+    reasons = Counter(names.hidden(why, student) for student, why in known if why)
+    return NotJudged(question, len(waiting), reasons.most_common(1)[0][0] if reasons else "")
+
+
 def _causes(question: Question, submissions: list[Graded], told: Notebooks, causes: Causes, names: Names) -> list[Cause]:
     """Failures of a question by cause: of those who attempted it and lost points at its test, other than as a consequence of earlier failures alone.
 
@@ -160,7 +171,7 @@ def _causes(question: Question, submissions: list[Graded], told: Notebooks, caus
     for one in submissions:
         known = told.get((one.student, one.assignment))
         marks = one.marks.get(key)
-        if known is None or marks is None or marks.points is None or not known.attempted.get(key):
+        if known is None or marks is None or marks.points is None or key in known.not_judged or not known.attempted.get(key):
             continue
         attempts += 1
         through = known.follow_through.get(key)
@@ -233,9 +244,13 @@ def _who(whole: ReportData, listed: list[charts.Page]) -> list[str]:
     names = [shown(each.line.name or each.line.student, NAME) for each in standings if each.stands_out]
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     not_graded, waiting = sum(len(line.not_graded) for line in whole.lines), sum(page.waiting for page in listed)
+    broken = [one for page in listed for one in page.part.not_judged]
+    not_judged = sum(one.answers for one in broken)
     lines = [f"{plural(len(names), 'student')}: {'; '.join(names[:FEW])}{more}"] if names else []
     lines += [f"{plural(not_graded, 'hand-in')} that {'is' if not_graded == 1 else 'are'} not graded"] if not_graded else []
-    return lines + ([f"{plural(waiting, 'answer')} to grade by hand"] if waiting else [])
+    lines += [f"{plural(waiting - not_judged, 'answer')} to grade by hand"] if waiting > not_judged else []
+    named = ", ".join(shown(one.question.label, NAME) for one in broken[:FEW]) + (f" and {len(broken) - FEW} more" if len(broken) > FEW else "")
+    return lines + ([f"{plural(not_judged, 'answer')} that {'a test' if len(broken) == 1 else 'tests'} could not judge: {named}"] if broken else [])
 
 
 def _worst(listed: list[charts.Page]) -> list[str]:
@@ -275,8 +290,11 @@ def make(course: Course, console: Console, hide_names: bool = False, compares: b
     return compose(course, settings, book, told, now, before, hide_names, compares)
 
 
-def remember(course: Course, outcomes: list[Outcome]) -> tuple[PointsChange, ...]:
+def remember(course: Course, outcomes: list[Outcome], only: Collection[str] = ()) -> tuple[PointsChange, ...]:
     """After a grading: keep a photograph of the gradebook, with what became of everything, for reports that tell what changed.
+
+    Args:
+        only: the assignments that were graded, where these were not all: of the others, what became of them before is kept.
 
     Returns:
         Who has other points than in the photograph before, and why.
@@ -287,6 +305,8 @@ def remember(course: Course, outcomes: list[Outcome]) -> tuple[PointsChange, ...
         return ()
     _, before = last_two(course)
     now = photograph(course, book, outcomes)
+    if only and before:
+        now.outcomes += [entry for entry in before.outcomes if entry["assignment"] not in only]
     keep(course, now)
     return changes(before, now, [question for questions in book.questions.values() for question in questions])[0] if before else ()
 

@@ -54,11 +54,14 @@ class Grades:
 
 
 def read_grades(course: Course, outcomes: list[Outcome]) -> list[Grades]:
-    """What the gradebook holds for the submissions of a run."""
+    """What the gradebook holds for the submissions of a run. Their outcomes forget the tests that somebody has graded by hand since."""
     graded = {(outcome.assignment, outcome.student): outcome for outcome in outcomes if outcome.status is not Status.NOT_GRADED}
     with course.gradebook() as gradebook:
         rows = _Rows(graded, points_and_penalties(gradebook), _marks(gradebook))
         every = [_grades(assignment, rows, course) for assignment in sorted(gradebook.assignments, key=lambda assignment: assignment.name)]
+    for row in (row for grades in every for row in grades.rows):
+        waits = [test for test in row.outcome.broken_tests if row.points.get(test.grade_id, 0.0) is None]
+        row.outcome.broken_tests[:] = waits  # where somebody has given points by hand, nothing is to be looked at any more
     return [grades for grades in every if grades.rows]
 
 
@@ -216,10 +219,14 @@ def _points_of(course: Course, student: str, grades: Sequence[Grades], rows: Map
             is_any_final, final, possible = True, final + points, possible + sum(one.questions.values())
         if row is not None:
             waiting += sum(points is None for points in row.points.values())
-            remarks += [f"{one.assignment}: {note}" for note in row.outcome.notes]
+            remarks += [f"{one.assignment}: {note}" for note in _remarks_of(row.outcome)]
         elif cells[2] is not None:
             remarks.append(f"{one.assignment}: not handed in")
     return [*line, *((_rounded(final), _rounded(possible)) if is_any_final else (None, None)), waiting, "; ".join([*remarks, *lost])]
+
+
+def _remarks_of(outcome: Outcome) -> list[str]:
+    return [*outcome.notes, *(f"to be looked at: {test.grade_id} could not judge ({test.message.rstrip('.')})" for test in outcome.broken_tests)]
 
 
 def _cells_of(course: Course, student: str, grades: Grades, row: GradeRow | None) -> list[Cell]:
@@ -258,7 +265,7 @@ def write_csv(path: Path, grades: Sequence[Grades], outcomes: Sequence[Outcome])
                     "max_score": row.max_score,
                     "to_grade_by_hand": open_questions,
                     "seconds_late": row.seconds_late,
-                    "why": "; ".join(row.outcome.notes),
+                    "why": "; ".join(_remarks_of(row.outcome)),
                     **{f"{row.assignment}/{question}": points for question, points in row.points.items()},
                 }
             )

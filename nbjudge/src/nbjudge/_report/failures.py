@@ -18,7 +18,7 @@ from typing import Any
 
 from nbjudge._analysis.statements import read_cell
 from nbjudge._course.course import Course
-from nbjudge._execution.verdicts import CALLED, Clue, FollowThrough
+from nbjudge._execution.verdicts import CALLED, NOT_JUDGED, Clue, FollowThrough
 from nbjudge._nbgrader.clues import Known, read_clues
 from nbjudge._report.gradebook import Cell, Key
 from nbjudge._report.model import Question
@@ -164,6 +164,7 @@ class TestResult:
     attempted: dict[Key, bool] = field(default_factory=dict)
     failures: dict[Key, Failure] = field(default_factory=dict)
     follow_through: dict[Key, FollowThrough] = field(default_factory=dict)
+    not_judged: dict[Key, str] = field(default_factory=dict)  # why a test could not judge
     forms: dict[Key, Form] = field(default_factory=dict)  # of what was attempted, where answers are compared
 
 
@@ -229,6 +230,9 @@ def _look(told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict
     known = clues.get(key, Known())
     if _start(known.said) != _start(said[1] if said else _printed(test)):  # it was graded again since, by another way
         known = Known()
+    if said is not None and said[0] == NOT_JUDGED:
+        told.not_judged[key] = known.not_judged
+        return
     if known.follow_through is not None:
         told.follow_through[key] = known.follow_through
     if said is None:

@@ -167,17 +167,6 @@ def read_book(course: Course, ending: str = "") -> Book:
     return book
 
 
-def recorded_in(course: Course) -> set[tuple[str, str]]:
-    """Student and assignment of each submission that the gradebook has. A gradebook that is not there is made.
-
-    Raises:
-        CannotGrade: it cannot be read.
-    """
-    with course.gradebook() as gradebook:
-        query = select(SubmittedAssignment.student_id, Assignment.name).join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        return {(row.student_id, row.name) for row in gradebook.db.execute(query)}
-
-
 @contextlib.contextmanager
 def _connected(url: str) -> Iterator[Connection]:
     engine = create_engine(url)

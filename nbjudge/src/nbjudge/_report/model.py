@@ -115,6 +115,15 @@ class Consequences:
 
 
 @dataclass(frozen=True)
+class NotJudged:
+    """A test that could not judge so many answers, which wait for points, and why, as far as that is known: the most common reason."""
+
+    question: Question
+    answers: int
+    why: str
+
+
+@dataclass(frozen=True)
 class Together:
     """Who fails together. `both[i][j]` counts those who lost points at questions i and j; `failed[i]` is `both[i][i]`."""
 
@@ -145,6 +154,7 @@ class Part:
     together: Together
     notes: tuple[str, ...] = ()
     consequences: tuple[Consequences, ...] = ()
+    not_judged: tuple[NotJudged, ...] = ()
 
 
 @dataclass(frozen=True)

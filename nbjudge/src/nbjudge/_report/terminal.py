@@ -23,6 +23,7 @@ from nbjudge._report.model import PointsChange, in_order, is_rated
 FEW = 3  # places that are told by name
 MOST_STUDENTS = 40  # in a table with a line for each
 LEAST = 12  # letters of a name that a narrow column holds at least
+MEND = "mend the test in source/ (`nbjudge check` says more) and grade again; or give the points by hand, in the formgrader or by question"
 MEASURED = 10_000  # columns of a terminal that would hold every table
 ALL, NOTHING = "all assignments", "–"
 Reason = TypeVar("Reason", bound=Hashable)
@@ -47,15 +48,7 @@ def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]
     _tell(console, "Not graded", troubles, lambda reason: f"{shown(reason[0])}.\n      Next: {shown(reason[1])}.")
     notes = [(note, outcome.where) for outcome in outcomes for note in outcome.notes if outcome.status is not Status.NOT_GRADED]
     _tell(console, "Graded, with a note", notes, lambda note: f"{shown(note)}.")
-    broken = [((outcome.assignment, test.grade_id, test.message), outcome.where) for outcome in outcomes for test in outcome.broken_tests]
-    _tell(
-        console,
-        "Test cells that could not judge, through no fault of a student",
-        broken,
-        lambda test: (
-            f"{shown(test[0])}/{shown(test[1])}: {shown(test[2])}\n      Next: mend the test cell in source/, then run the same command again."
-        ),
-    )
+    _tell_broken(console, outcomes)
     counts = Counter(outcome.status.value for outcome in outcomes)
     say(console, f"\n{len(outcomes)} in submitted/: " + ", ".join(f"{counts[status.value]} {status.value}" for status in Status))
 
@@ -81,6 +74,22 @@ def _tell(console: Console, title: str, things: list[tuple[Reason, str]], senten
         console.print(f"\n[bold]{title}[/bold]")
     for reason, every in places.items():
         say(console, f"  {by_name(every)}: {sentence(reason)}")
+
+
+def _tell_broken(console: Console, outcomes: Iterable[Outcome]) -> None:
+    """Print each test cell that could not judge once, with why and for how many."""
+    waiting: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for outcome in sorted(outcomes, key=lambda outcome: (in_order(outcome.assignment), outcome.student)):
+        for test in outcome.broken_tests:
+            waiting.setdefault((outcome.assignment, test.grade_id), []).append((outcome.student or outcome.where, test.message))
+    if waiting:
+        console.print("\n[bold]To be looked at: tests that could not judge, through no fault of a student[/bold]")
+    for (assignment, name), told in waiting.items():
+        [(most_common, _), *others] = Counter(why for _, why in told).most_common()
+        reason = shown(most_common.rstrip(".")) + (f" (and {plural(len(others), 'other reason')})" if others else "")
+        say(console, f"  {shown(assignment)}/{shown(name)}, {plural(len(told), 'student')} ({by_name([student for student, _ in told])}): {reason}.")
+    if waiting:
+        say(console, f"      Next: {MEND}.")
 
 
 def by_name(places: Sequence[str]) -> str:

@@ -81,6 +81,7 @@ def pack_instructor(instructor: Instructor) -> bytes:
         "folder": instructor.folder is not None,
         "given": None if instructor.given is None else len(instructor.given),
         "follow_through": instructor.follow_through,
+        "handed_out": sorted(instructor.handed_out),
     }
     return pack({**entries, ABOUT: _as_json(about), NOTEBOOK: _as_json(instructor.notebook)})
 
@@ -99,6 +100,7 @@ def unpack_instructor(parcel: bytes, into: Path) -> Instructor:
             bool(about["complete"]),
             given,
             bool(about["follow_through"]),
+            handed_out=frozenset(map(str, about["handed_out"])),
         )
     except (KeyError, TypeError) as error:
         raise Malformed(f"a parcel of an instructor's notebook lacks something ({error})") from error

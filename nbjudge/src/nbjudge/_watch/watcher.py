@@ -26,7 +26,6 @@ from nbjudge._course.locks import alone, turn
 from nbjudge._course.outcomes import INTERRUPTED, Outcome, Status, Submission
 from nbjudge._course.process_pool import LocalEngine
 from nbjudge._course.tasks import receipt_of, was_handed_in
-from nbjudge._report.gradebook import recorded_in
 from nbjudge._report.terminal import by_name
 from nbjudge._watch.exchange import Inbound
 from nbjudge._watch.queue import Journal, Queue, QueuedHandIn
@@ -61,6 +60,7 @@ class Watcher:
         self._sign = ("", "")
         self._next_look, self._pause_until, self._failures = 0.0, 0.0, 0
         self._said: set[str] = set()
+        self._broken: set[tuple[str, str, str]] = set()  # tests that could not judge, with the reason, of which it was said
         self.graded = 0
 
     def run(self) -> None:
@@ -93,7 +93,7 @@ class Watcher:
         self._grader.warm_up()
         with turn(course, COMMAND, self._say, FOR_EVER):
             changes = bring_up_to_date(course)
-            self._recorded = recorded_in(course)
+            self._recorded = course.recorded()
         if count := len(changes.changed_penalties):
             self._say(f"{now()}  points have changed for {plural(count, 'hand-in')}, by {CLASS} or {DATES}. Next: make feedback")
         self._times, self._sign = course_times(course), course_sign(course)
@@ -250,10 +250,10 @@ class Watcher:
             if is_now:
                 self.graded += 1
                 self._say(f"{now()}  {name(hand_in.place)}  {points(self._course, hand_in.place)}, {seconds:.1f} s{self._remarks(outcome)}")
-        elif outcome.may_pass and not outcome.broken_tests:
+        elif outcome.may_pass:
             self._put_off(hand_in)
             self._fail(f"{outcome.why}. Next: {outcome.next_step}.", for_all=False)
-        elif self._is_patient(hand_in) or outcome.broken_tests:
+        elif self._is_patient(hand_in):
             self._queue.settle(hand_in, is_graded=False)
             self._say(f"{now()}  {shown(outcome.where)}: not graded: {shown(outcome.why)}. Next: {shown(outcome.next_step)}.")
         else:
@@ -285,6 +285,10 @@ class Watcher:
     def _remarks(self, outcome: Outcome) -> str:
         """What else there is to say of a grading: notes, trouble with the exchange, and how many wait."""
         told = [shown(note) for note in outcome.notes]
+        for test in outcome.broken_tests:
+            what, why = f"{shown(test.grade_id)} could not judge and is to be looked at", (outcome.assignment, test.grade_id, test.message)
+            told.append(what if why in self._broken else f"{what}: {shown(test.message.rstrip('.'))}")
+            self._broken.add(why)
         if self._settings.release_feedback and (trouble := self._inbound.release(outcome.student, outcome.assignment)):
             told.append(shown(trouble))
         if waiting := sum(hand_in.is_new for hand_in in self._queue.waiting.values()):
