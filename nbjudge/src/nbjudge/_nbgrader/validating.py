@@ -20,7 +20,9 @@ from nbgrader.validator import Validator
 from tornado import web
 
 from nbgrader import utils
+from nbjudge._analysis.instructor import Markers
 from nbjudge._common.settings import Report, in_words
+from nbjudge._execution.visible_checks import said_in_kernel
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
 COMMAND, HANDLERS = "nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers"
@@ -105,6 +107,9 @@ class TellingValidator(Validator):
         return told
 
     def _error_of(self, cell: NotebookNode) -> str:
+        for output in cell.get("outputs", []):
+            if output.output_type == "error" and output.ename == "AssertionError" and not output.evalue:
+                return said_in_kernel(output.traceback, cell.source, Markers())
         return str(strip_ansi(self._extract_error(cell)).strip()[-MOST_SAID:])
 
     def _print_num_failed(self, num_failed: int) -> None:
