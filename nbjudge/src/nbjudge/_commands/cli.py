@@ -20,7 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from nbjudge._commands.check import check
+from nbjudge._commands.check_page import check
 from nbjudge._commands.class_list import class_list
 from nbjudge._commands.move import move
 from nbjudge._common.atomic_write import DISK_FULL
@@ -207,8 +207,11 @@ def _parser() -> argparse.ArgumentParser:
     watching.add_argument("--limit", type=int, help="how often a student is graded within an hour; c.Watch.limit by default")
     checking = add(
         "check",
-        lambda chosen, console: check(_course(chosen), console, chosen.assignment),
-        "before any student is graded: say which test cells your own solution passes, and why not the others",
+        lambda chosen, console: check(_course(chosen), console, chosen.assignment, chosen.propose),
+        "before any student is graded: say which test cells can be judged, which not, why, and what to do",
+    )
+    checking.add_argument(
+        "--propose", action="store_true", help="print only the lines for nbgrader_config.py that the cells need, checked with these"
     )
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     reporting = add(

@@ -145,13 +145,16 @@ class Course:
         """
         return read_dates(self.root, self.config, self.lessons, self.roster)
 
-    def register(self, assignment: str) -> None:
+    def register(self, assignment: str, notebook: str = "*") -> None:
         """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
+
+        Args:
+            notebook: the only one, as a pattern; all by default.
 
         Raises:
             CannotGrade: nbgrader refuses the assignment.
         """
-        with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere):
+        with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere, notebook_id=notebook):
             self._convert(
                 GenerateAssignment,
                 self.config,
