@@ -154,3 +154,23 @@ def test_what_is_named_stays_and_what_names_nothing_is_told() -> None:
     checked = [Checked("w1", "n", found), Checked("w2", "n", found, wants_all=True), Checked("w3", "n", why="no", next_step="do")]
     assert list(proposed(["x", "w2/b", "w3/*", "w1/a"], checked)) == ["x", "w3/*", "w1/a", "w2/*"]
     assert unused(["x", "a", "w1/a", "w2/*", "w9/*", "*", "w1/c"], checked) == ["x", "w9/*", "w1/c"]
+
+
+def test_a_table_and_a_page_call_a_cell_with_a_random_name_by_what_it_is(course: Path) -> None:
+    random = ("cell-8a3f09c2d4e5f607", "cell-9b3f09c2d4e5f607")
+    cells = [[solution("double", DOUBLE), test_cell(name, "assert double(4) == 8")] for name in random]
+    for place, both in zip(("week1/a", "week1/b"), cells):
+        write(course, place, *both)
+        submitted = course / "submitted" / "ada" / f"{place}.ipynb"
+        submitted.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook(*both), submitted)
+    about = {"cwd": course, "text": True, "capture_output": True, "check": True}
+    done = subprocess.run([sys.executable, "-m", "nbjudge", "grade", "--workers", "1"], **about)
+    table = done.stdout[done.stdout.index("week1") :]
+    assert "8a3f09c2" not in table and "9b3f09c2" not in table
+    assert table.count("double") == 2, "two cells, and no column for both of them"
+    subprocess.run([sys.executable, "-m", "nbjudge", "report"], **about)
+    pages = "".join(path.read_text(encoding="utf-8") for path in (course / "report").rglob("*.html"))
+    assert "double cell 2" in pages and "b double cell 2" in pages
+    feedback = (course / "feedback" / "ada" / "week1" / "a.html").read_text(encoding="utf-8")
+    assert "double cell 2" in feedback and "cell 8a3f09c2d4e5f607" not in feedback

@@ -11,7 +11,7 @@ from nbformat.v4 import new_markdown_cell
 from helpers.courses import grade, make_course, recorded
 from helpers.instructors import LIMITS, SQUARE, Given, Solution, build, plain
 from nbjudge._analysis.instructor import Instructor
-from nbjudge._analysis.labels import is_random
+from nbjudge._analysis.labels import is_random, readable
 from nbjudge._execution.check import NotebookCheck, check_notebook
 from nbjudge.testing.notebooks import notebook, test_cell
 
@@ -128,6 +128,7 @@ def test_a_random_name_is_told_by_what_the_cell_is(warm) -> None:
         'cell 4 ("The square": `assert 1 == 2`)',
         "square_test",
     ]
+    assert readable(source) == {"cell-8a3f09c2d4e5f607": "square_cell_3", "0e984725-c51c-4bf4-9960-e1c80e27aba0": "The_square_cell_4"}
     assert not any(map(is_random, ["cell-one", "deadbeef", "part_a_12345678", "a1", "week-20"]))
 
 

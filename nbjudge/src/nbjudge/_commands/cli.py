@@ -58,7 +58,7 @@ def grade(course: Course, console: Console, engine: Engine | None = None) -> int
 
 def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     outcomes: list[Outcome] = []
-    settings = Report.of(course.config)  # before anything is graded
+    Report.of(course.config)  # what cannot be is told before anything is graded
     changed = bring_up_to_date(course).changed_penalties
     try:
         with (
@@ -88,7 +88,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
         return INTERRUPTED
     _write_again(course, {*changed, *bring_up_to_date(course).changed_penalties}, outcomes)
     grades = read_grades(course, outcomes)
-    print_report(console, grades, outcomes, settings)
+    print_report(console, grades, outcomes, course.reporting)
     write_grades(course, grades, outcomes)
     print_changes(console, remember(course, outcomes))
     console.print(

@@ -29,9 +29,10 @@ from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from nbjudge._analysis.instructor import Instructor, grade_id
+from nbjudge._analysis.labels import readable
 from nbjudge._common.due_dates import Dates, read_dates
 from nbjudge._common.roster import Roster, read_roster
-from nbjudge._common.settings import temporarily
+from nbjudge._common.settings import Report, temporarily
 from nbjudge._course.outcomes import Assignment, Submission
 from nbjudge._nbgrader.batched_gradebook import Quick
 from nbjudge._nbgrader.converters import Record, convert, explain
@@ -126,6 +127,29 @@ class Course:
         paths = sorted(self.folder("source").glob("*/*.ipynb"))
         names = [(path.parent.name, path.stem, grade_id(cell)) for path in paths for cell in nbformat.read(path, as_version=4).cells]
         return {(assignment, notebook, name): number for number, (assignment, notebook, name) in enumerate(names) if name}
+
+    @cached_property
+    def readable(self) -> dict[str, str]:
+        """For each random name of a cell one that tells which cell it is; no two have the same."""
+        found: dict[str, str] = {}
+        taken: set[str] = set()
+        for path in sorted(self.folder("source").glob("*/*.ipynb")):
+            for name, words in readable(nbformat.read(path, as_version=4)).items():
+                if name not in found:
+                    found[name] = next(one for one in (words, f"{path.stem}_{words}", f"{path.parent.name}_{path.stem}_{words}") if one not in taken)
+                    taken.add(found[name])
+        return found
+
+    @property
+    def reporting(self) -> Report:
+        """`c.Report`, which knows the names of this course's cells.
+
+        Raises:
+            CannotGrade: one of the settings cannot be.
+        """
+        settings = Report.of(self.config)
+        settings.readable = self.readable
+        return settings
 
     @cached_property
     def roster(self) -> Roster | None:

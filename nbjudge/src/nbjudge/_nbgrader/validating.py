@@ -21,6 +21,7 @@ from tornado import web
 
 from nbgrader import utils
 from nbjudge._analysis.instructor import Markers
+from nbjudge._analysis.labels import readable
 from nbjudge._common.settings import Report, in_words
 from nbjudge._execution.visible_checks import said_in_kernel
 
@@ -84,6 +85,7 @@ class TellingValidator(Validator):
         return failed
 
     def _told(self, nb: NotebookNode) -> list[dict[str, str]]:
+        self._names = readable(nb)
         tests = [(cell, fails) for cell, fails in self._seen if not utils.is_solution(cell)]
         failing = [cell for cell, fails in tests if fails]
         not_run = [cell for cell, _ in tests if any(cell is one for one in self._not_run)]
@@ -125,7 +127,8 @@ class TellingValidator(Validator):
         """Told already, with the name of the test."""
 
     def _name(self, cell: NotebookNode) -> str:
-        return in_words(str(cell.metadata.nbgrader.get("grade_id", "a cell")), Report(parent=self).ending)
+        name = str(cell.metadata.nbgrader.get("grade_id", "a cell"))
+        return in_words(self._names.get(name, name), Report(parent=self).ending)
 
 
 def quoted(cell: NotebookNode) -> str:
