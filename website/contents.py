@@ -21,6 +21,7 @@ BENCHMARKS = ("benchmarks", "nbjudge/benchmarks", "nbjudge/hostile")
 OF_THE_GRADER = (
     "promises",
     "another_course",
+    "your_notebooks",
     "writing_tests",
     "sandbox",
     "class",

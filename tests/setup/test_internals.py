@@ -109,6 +109,7 @@ INTERNALS = {
             "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors run_post_convert_hook",
         ),
         ("nbjudge/src/nbjudge/_nbgrader/converters.py", "nbgrader.nbgraderformat.common", "jsonschema"),
+        ("nbjudge/src/nbjudge/_nbgrader/converters.py", "nbgrader.preprocessors.instantiatetests", "start_new_kernel"),
         ("nbjudge/src/nbjudge/_nbgrader/batched_gradebook.py", "nbgrader.api:Gradebook", "close check_course"),
         ("nbjudge/src/nbjudge/_nbgrader/converters.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
         (

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_markdown_cell
 
 from helpers.courses import grade, make_course, recorded
-from helpers.instructors import LIMITS, SQUARE, Given, Solution, build
+from helpers.instructors import LIMITS, SQUARE, Given, Solution, build, plain
 from nbjudge._analysis.instructor import Instructor
-from nbjudge._execution.check import check_notebook
-from nbjudge._wire.errors import CannotGrade
+from nbjudge._analysis.labels import is_random, readable
+from nbjudge._execution.check import NotebookCheck, check_notebook
+from nbjudge.testing.notebooks import notebook, test_cell
 
 pytestmark = pytest.mark.slow
 
@@ -33,13 +35,27 @@ def test_every_test_cell_has_a_finding(warm) -> None:
         "assert_allclose(square(2), 4)",
     )
     findings = check_notebook(Instructor(source), warm, LIMITS)
+    setup, *findings = findings
+    assert setup.grade_id == "g0" and setup.why == "this set-up cell stops" and "no_such_module" in setup.said
     assert [finding.grade_id for finding in findings] == [f"t{number}" for number in range(1, 10)]
     assert [finding.is_full for finding in findings] == [True, False, False, False, False, False, True, False, True]
     assert all(bool(finding.why) == bool(finding.next_step) == (not finding.is_full) for finding in findings)
-    said = {finding.grade_id: f"{finding.why}; {finding.next_step}" for finding in findings}
-    assert "line 1: invalid syntax; mend the cell" == said["t2"]
-    assert "no_such_module" in said["t3"] and "%timeit" in said["t5"] and "beside_students" in said["t5"]
-    assert "does not pass" in said["t4"] and "beside_students" in said["t6"] and "0.5 points" in said["t8"]
+    assert [finding.road for finding in findings] == [
+        "judged",
+        "nowhere",
+        "nowhere",
+        "nowhere",
+        "only beside",
+        "nowhere",
+        "judged",
+        "nowhere",
+        "judged",
+    ]
+    said = {finding.grade_id: f"{finding.why}; {finding.said}; {finding.next_step}" for finding in findings}
+    assert "in an ordinary kernel, too" in said["t2"] and "SyntaxError" in said["t2"]
+    assert "install it where nbjudge runs" in setup.next_step and findings[2].below == "g0" and "%timeit" in said["t5"]
+    assert "AssertionError" in said["t4"] and "mend the test cell or the solution" in said["t4"]
+    assert "TypeError: object of type 'Box' has no len()" in said["t6"] and "0.5 of 1 points" in said["t8"]
     # What a solution cell imports by its name is the grader's own here; what comes by a star is the student's.
     assert [finding.uncertain for finding in findings[:8]] == [()] * 8
     assert "`assert_allclose` is imported in the solution cell" in findings[8].uncertain[0]
@@ -55,9 +71,65 @@ def test_a_test_to_which_follow_through_gives_nothing_is_named(warm) -> None:
     assert on[2].alone[0].startswith("follow-through gives nothing here after a failure of `quadruple` or `square`: ")
 
 
-def test_a_solution_that_stops_is_said(warm) -> None:
-    with pytest.raises(CannotGrade, match="solution cell `s0` stops with ZeroDivisionError"):
-        check_notebook(Instructor(build(Solution("1 / 0"), "assert True")), warm, LIMITS)
+def test_a_solution_that_stops_is_a_finding_and_the_tests_below_are_judged(warm) -> None:
+    parts = [SQUARE, "assert square(2) == 4", Solution("half = 1 / 0"), "assert half == 2", "assert square(3) == 9"]
+    findings = check_notebook(Instructor(build(*parts)), warm, LIMITS)
+    assert [(one.grade_id, one.road, one.below) for one in findings] == [
+        ("t1", "judged", ""),
+        ("s2", "stops", ""),
+        ("t2", "nowhere", "s2"),
+        ("t3", "judged", ""),
+    ]
+    assert findings[1].said == "ZeroDivisionError: division by zero" and findings[1].next_step == "mend the solution"
+    assert [one.is_full for one in findings] == [True, False, False, True]
+
+
+def test_a_given_cell_that_stops_is_told_where_a_test_fails_below_it(warm) -> None:
+    parts = [plain("1 / 0"), SQUARE, "assert square(2) == 4", plain("import no_such_module"), "assert no_such_module.f(square(2))"]
+    findings = check_notebook(Instructor(build(*parts)), warm, LIMITS)
+    assert [one.road for one in findings] == ["stops", "judged", "nowhere"]  # the first that stops, whichever it was
+    fine = check_notebook(Instructor(build(*parts[:3])), warm, LIMITS)
+    assert [one.road for one in fine] == ["judged"]
+
+
+BOX = Solution("class Box:\n    pass\nbox = Box()\nwhere = id(box)")
+IDENTITY = "assert id(box) == where"  # only its own process can tell
+
+
+def test_the_side_to_blame_is_tried_out(warm) -> None:
+    tests = [IDENTITY, "def marked():\n    box.mark = 1\n    return box.mark\nassert marked() == 1", "assert box is None, 'no box'"]
+    source = build(SQUARE, "assert square(2) == 4", BOX, *tests)
+    findings = check_notebook(Instructor(source), warm, LIMITS)
+    assert [one.road for one in findings] == ["judged", "only beside", "judged", "nowhere"]
+    assert findings[1].why and "ordinary kernel" not in findings[1].why and not findings[1].is_full
+    assert findings[3].said == "AssertionError: no box" and "with stock nbgrader" in findings[3].why
+    named = check_notebook(Instructor(source, beside_students=frozenset({"t2", "of another notebook"})), warm, LIMITS)
+    assert [one.road for one in named] == ["judged", "beside", "judged", "nowhere"]
+    assert [one.is_full for one in named] == [True, True, True, False]
+
+
+def test_what_is_dragged_along_is_named_too(warm) -> None:
+    parts = [SQUARE, BOX, f"seen = square(2)\n{IDENTITY}", "assert seen == 4", "assert square(3) == 9"]
+    check = NotebookCheck(Instructor(build(*parts)), warm, LIMITS)
+    needed = {one.grade_id for one in check.findings(notes=False) if one.road == "only beside"}
+    assert "t1" in needed and "t3" not in needed
+    named = Instructor(build(*parts), beside_students=frozenset(needed))
+    assert all(one.is_full for one in check_notebook(named, warm, LIMITS))
+    assert check.lost_if_all_are_named() == frozenset()
+
+
+def test_a_random_name_is_told_by_what_the_cell_is(warm) -> None:
+    heading = new_markdown_cell("Some text\n\n## The square ##")
+    random = test_cell("cell-8a3f09c2d4e5f607", "# a remark\nassert square(2) == 5")
+    uuid = test_cell("0e984725-c51c-4bf4-9960-e1c80e27aba0", "assert 1 == 2")
+    source = notebook(heading, *build(SQUARE).cells, random, uuid, test_cell("square_test", "assert square(2) == 5"))
+    assert [one.label for one in check_notebook(Instructor(source), warm, LIMITS)] == [
+        "cell 3 (`square`: `assert square(2) == 5`)",
+        'cell 4 ("The square": `assert 1 == 2`)',
+        "square_test",
+    ]
+    assert readable(source) == {"cell-8a3f09c2d4e5f607": "square_cell_3", "0e984725-c51c-4bf4-9960-e1c80e27aba0": "The_square_cell_4"}
+    assert not any(map(is_random, ["cell-one", "deadbeef", "part_a_12345678", "a1", "week-20"]))
 
 
 def test_a_class_with_a_broken_test_cell_asks_for_another_run(tmp_path: Path) -> None:

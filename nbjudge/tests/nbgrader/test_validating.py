@@ -73,6 +73,13 @@ def test_on_the_command_line_what_fails_with_the_whole_message(course: Path) -> 
     assert "why so: you have not written an answer yet." in said
 
 
+def test_a_check_without_a_message_is_told_as_grading_tells_it(course: Path) -> None:
+    nb = notebook("a = 2", "Write here.", "b = a\nassert b == 1")
+    nb.cells[1].metadata.nbgrader.checksum = compute_checksum(nb.cells[1])
+    said = printed(course, nb)
+    assert "This check of the test does not hold: `assert b == 1`." in said and "Traceback" not in said and "----" not in said
+
+
 def test_a_test_that_was_changed_says_nothing(course: Path) -> None:
     said = printed(course, notebook("a = 2", test="pass"))
     assert "CONTENTS OF 1 TEST CELL(S) HAVE CHANGED" in said and "that you can see pass" not in said

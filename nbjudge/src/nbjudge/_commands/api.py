@@ -66,12 +66,13 @@ def check_notebook(
     sandbox: bool = True,
     files: str | Path | None = None,
 ) -> list[Finding]:
-    """Grade the instructor's own solution: one finding for each test cell, with why it does not earn all points, and what to do.
+    """Grade the instructor's own solution: one finding for each test cell, with why it does not earn all points, and what to do; and one for each
+    solution cell that stops.
 
     Arguments are those of `grade_notebook`: the solution finds beside it what a student would.
 
     Raises:
-        CannotGrade: the file is no notebook, a package is nowhere, or a solution cell does not end well.
+        CannotGrade: the file is no notebook, or a package is nowhere.
         OwnFailure: the grader itself cannot work.
     """
     instructor = _instructor(source, files)
@@ -107,7 +108,7 @@ def check_course(folder: str | Path, assignments: Iterable[str] = ()) -> list[Ch
         assignments: names; all by default.
 
     Raises:
-        CannotGrade: an assignment is not there, nbgrader refuses it, or a solution does not run.
+        CannotGrade: an assignment is not there.
         OwnFailure: the grader itself cannot work.
     """
     return list(check_assignments(Course(Path(folder).resolve()), list(assignments)))

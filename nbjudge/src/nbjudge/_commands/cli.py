@@ -20,7 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from nbjudge._commands.check import check
+from nbjudge._commands.check_page import check
 from nbjudge._commands.class_list import class_list
 from nbjudge._commands.move import move
 from nbjudge._common.atomic_write import DISK_FULL
@@ -63,7 +63,7 @@ def grade(course: Course, console: Console, engine: Engine | None = None, wanted
 
 def _grade(course: Course, console: Console, engine: Engine | None, only: Sequence[str]) -> int:
     outcomes: list[Outcome] = []
-    settings = Report.of(course.config)  # before anything is graded
+    Report.of(course.config)  # what cannot be is told before anything is graded
     changed = bring_up_to_date(course).changed_penalties
     try:
         with (
@@ -95,7 +95,7 @@ def _grade(course: Course, console: Console, engine: Engine | None, only: Sequen
     everything = [*outcomes, *(left_alone(course, only) if only else [])]
     every = read_grades(course, everything)
     grades = [one for one in every if not only or one.assignment in only]
-    print_report(console, grades, outcomes, settings)
+    print_report(console, grades, outcomes, course.reporting)
     write_grades(course, every, everything)
     print_changes(console, remember(course, outcomes, only))
     if only:
@@ -221,8 +221,11 @@ def _parser() -> argparse.ArgumentParser:
     watching.add_argument("--limit", type=int, help="how often a student is graded within an hour; c.Watch.limit by default")
     checking = add(
         "check",
-        lambda chosen, console: check(_course(chosen), console, chosen.assignment),
-        "before any student is graded: say which test cells your own solution passes, and why not the others",
+        lambda chosen, console: check(_course(chosen), console, chosen.assignment, chosen.propose),
+        "before any student is graded: say which test cells can be judged, which not, why, and what to do",
+    )
+    checking.add_argument(
+        "--propose", action="store_true", help="print only the lines for nbgrader_config.py that the cells need, checked with these"
     )
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     reporting = add(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Self
 
 from traitlets import Bool, Dict, Float, Integer, List, TraitError, Unicode
@@ -63,6 +63,12 @@ class Report(_Settings):
     together = Dict(Unicode(), help="Questions that share a column: how their names begin, and the column's heading.").tag(config=True)
     ending = Unicode("", help="An ending of questions' names that headings do without.").tag(config=True)
     optional = List(Unicode(), help="Assignments that nobody has to hand in: they are not missing, and their points come on top.").tag(config=True)
+
+    readable: Mapping[str, str] = {}  # for random names of cells those that tell which cell it is
+
+    def name_of(self, question: str) -> str:
+        """What a question is called in a table."""
+        return self.readable.get(question, question).removesuffix(self.ending)
 
     def column_of(self, question: str) -> str | None:
         """The heading of the column that a question shares with others, or None."""

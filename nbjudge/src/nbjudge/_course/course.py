@@ -30,9 +30,10 @@ from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from nbjudge._analysis.instructor import Instructor, grade_id
+from nbjudge._analysis.labels import readable
 from nbjudge._common.due_dates import Dates, read_dates
 from nbjudge._common.roster import Roster, read_roster
-from nbjudge._common.settings import temporarily
+from nbjudge._common.settings import Report, temporarily
 from nbjudge._course.outcomes import Assignment, Submission
 from nbjudge._nbgrader.batched_gradebook import Quick
 from nbjudge._nbgrader.converters import Record, convert, explain
@@ -129,6 +130,29 @@ class Course:
         return {(assignment, notebook, name): number for number, (assignment, notebook, name) in enumerate(names) if name}
 
     @cached_property
+    def readable(self) -> dict[str, str]:
+        """For each random name of a cell one that tells which cell it is; no two have the same."""
+        found: dict[str, str] = {}
+        taken: set[str] = set()
+        for path in sorted(self.folder("source").glob("*/*.ipynb")):
+            for name, words in readable(nbformat.read(path, as_version=4)).items():
+                if name not in found:
+                    found[name] = next(one for one in (words, f"{path.stem}_{words}", f"{path.parent.name}_{path.stem}_{words}") if one not in taken)
+                    taken.add(found[name])
+        return found
+
+    @property
+    def reporting(self) -> Report:
+        """`c.Report`, which knows the names of this course's cells.
+
+        Raises:
+            CannotGrade: one of the settings cannot be.
+        """
+        settings = Report.of(self.config)
+        settings.readable = self.readable
+        return settings
+
+    @cached_property
     def roster(self) -> Roster | None:
         """The class, as `class.csv` has it, read once; None where there is no such file.
 
@@ -146,13 +170,16 @@ class Course:
         """
         return read_dates(self.root, self.config, self.lessons, self.roster)
 
-    def register(self, assignment: str) -> None:
+    def register(self, assignment: str, notebook: str = "*") -> None:
         """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
+
+        Args:
+            notebook: the only one, as a pattern; all by default.
 
         Raises:
             CannotGrade: nbgrader refuses the assignment.
         """
-        with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere):
+        with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere, notebook_id=notebook):
             self._convert(
                 GenerateAssignment,
                 self.config,

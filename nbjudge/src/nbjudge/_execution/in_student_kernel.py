@@ -13,9 +13,11 @@ import time
 
 from nbformat import NotebookNode
 
+from nbjudge._analysis.instructor import Markers
 from nbjudge._analysis.statements import with_shell
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.verdicts import Clue, Verdict, credit
+from nbjudge._execution.visible_checks import said_in_kernel
 
 NOTE = "ran beside the student's code (c.Execute.beside_students): the student's code could read this test and could make it pass"
 STOPPED = "The test did not come to its end."
@@ -46,7 +48,7 @@ def judge_in_student_kernel(grade_id: str, source: str, max_points: float, world
     for output in outputs:
         if output.output_type == "error":
             kind = {"CellTimeout": "timeout", "ProgramEnded": "ended"}.get(output.ename, "failed")
-            return verdict(kind, message=_sentence(output), printed=printed, clue=_clue(output, kind))
+            return verdict(kind, message=_sentence(output, source, world.instructor.markers), printed=printed, clue=_clue(output, kind))
     if mark not in shown:
         return verdict("failed", message=STOPPED, printed=printed)
     return verdict(*credit(_points(outputs), max_points), printed=printed, clue=Clue("author" if printed.strip() else ""))
@@ -76,11 +78,11 @@ def _points(outputs: list[NotebookNode]) -> float | None:
     return None
 
 
-def _sentence(output: NotebookNode) -> str:
+def _sentence(output: NotebookNode, source: str, markers: Markers) -> str:
     if output.ename in ("CellTimeout", "ProgramEnded", "TimeIsUp"):
         return output.evalue
     if output.ename == "AssertionError":
-        return output.evalue or STOPPED
+        return output.evalue or said_in_kernel(output.traceback, source, markers)
     return f"{output.ename}: {output.evalue}".strip(": ")
 
 

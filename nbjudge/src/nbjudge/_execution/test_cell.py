@@ -26,6 +26,7 @@ from nbjudge._execution.guard import guarded, texts_of
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.verdicts import MOST_SAID, Clue, FailureCause, Verdict, credit, described, writable
+from nbjudge._execution.visible_checks import frames_of, texts_for, without_message
 from nbjudge._proxies.base import handle_of
 from nbjudge._proxies.factories import StudentError
 from nbjudge._proxies.files import NOT_BROUGHT, NOT_TAKEN
@@ -38,7 +39,6 @@ from nbjudge._wire.errors import (
     WorkFault,
 )
 
-NO_MESSAGE = "A check of this test does not hold, and its author left no message. Compare your result with what the exercise asks for."
 HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs of other sizes and values."
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
 EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
@@ -192,7 +192,7 @@ def _names_kind(file: str, world: CellNamespace) -> bool:
 
 
 def _explain(error: BaseException, source: str, name: str, world: CellNamespace, plan: TestPlan) -> str:
-    """The sentence that a student reads: never a line of the test, never the data of a hidden one."""
+    """The sentence that a student reads: never a line or the data of a hidden test."""
     if isinstance(error, StudentError):
         return _explain_own_error(error, _is_hidden(error, source, name, world.instructor.markers))
     if isinstance(error, Refused):
@@ -200,7 +200,7 @@ def _explain(error: BaseException, source: str, name: str, world: CellNamespace,
     if not isinstance(error, GraderError) and _is_librarys(error) and _is_hidden(error, source, name, world.instructor.markers):
         return HIDDEN.format(kind="" if isinstance(error, AssertionError) else f" ({type(error).__name__})")
     if isinstance(error, AssertionError):
-        return str(error).strip() or NO_MESSAGE
+        return str(error).strip() or without_message(frames_of(error.__traceback__), texts_for(world.instructor))
     if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps, *plan.imports}:
         return UNDEFINED.format(name=error.name)
     if isinstance(error, NameError) and error.name in plan.owners and plan.owners[error.name].who == "test":

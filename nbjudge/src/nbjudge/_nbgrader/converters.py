@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -16,9 +17,11 @@ from typing import Any
 
 import nbformat
 from dateutil.parser import ParserError
+from jupyter_client.manager import start_new_kernel
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
 from nbgrader.nbgraderformat import common
+from nbgrader.preprocessors import instantiatetests
 from traitlets import Callable, Dict
 
 from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
@@ -81,7 +84,7 @@ def convert(converter: BaseConverter, what: str, next_step: str) -> None:
     heard = _Heard()
     converter.log.addHandler(heard)
     try:
-        with temporarily(common, jsonschema=SimpleNamespace(validate=_validate)):
+        with temporarily(common, jsonschema=SimpleNamespace(validate=_validate)), temporarily(instantiatetests, start_new_kernel=_started):
             converter.start()
     except (Exception, SystemExit) as error:
         raise explain([*heard.errors, error], what, next_step) from error
@@ -98,6 +101,11 @@ def _validate(about: Any, schema: Any) -> None:
     error = CHECKS.exceptions.best_match(CHECKS.validators.validator_for(schema)(schema).iter_errors(about))
     if error is not None:
         raise error
+
+
+def _started(**about: Any) -> Any:
+    """nbgrader's own kernel, in which it runs the solution to write generated tests. What it warns of is its connection; nobody can act on that."""
+    return start_new_kernel(**about, extra_arguments=["--log-level=ERROR"], env={**os.environ, "PYDEVD_DISABLE_FILE_VALIDATION": "1"})
 
 
 def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGrade:

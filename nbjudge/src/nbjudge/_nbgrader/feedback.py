@@ -21,6 +21,7 @@ from nbgrader.preprocessors import ClearMarkScheme, ClearSolutions, NbGraderPrep
 from traitlets.config import Configurable
 
 from nbjudge._analysis.instructor import is_test
+from nbjudge._analysis.labels import readable
 from nbjudge._common.settings import Regrade as Asking
 from nbjudge._common.settings import Report, in_words
 from nbjudge._execution.verdicts import FailureCause, is_not_judged
@@ -169,7 +170,7 @@ class Story:
 
     def in_words(self, grade_id: str) -> str:
         """The name of a cell as a person would write it."""
-        return in_words(grade_id, self.ending)
+        return self.by_id[grade_id].name if grade_id in self.by_id else in_words(grade_id, self.ending)
 
     @cached_property
     def by_id(self) -> dict[str, Exercise]:
@@ -234,9 +235,10 @@ def exercises_of(
     nb: NotebookNode, grades: dict[str, Grade], ending: str, causes: Mapping[str, FailureCause | None] | None = None
 ) -> Iterator[tuple[NotebookNode, Exercise]]:
     """The graded cells of a notebook, in its order, and what came of each. `causes` has what tests stated, by their names."""
+    names = readable(nb)
     for cell, section in _with_sections(nb):
-        if _name(cell) in grades:
-            yield cell, _exercise(cell, section, grades[_name(cell)], ending, (causes or {}).get(_name(cell)))
+        if (name := _name(cell)) in grades:
+            yield cell, _exercise(cell, in_words(names.get(name, name), ending), section, grades[name], (causes or {}).get(name))
 
 
 def number(points: float) -> str:
@@ -249,12 +251,12 @@ def in_points(points: float) -> str:
     return f"{number(points)} {'point' if points == 1 else 'points'}"
 
 
-def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str, cause: FailureCause | None) -> Exercise:
+def _exercise(cell: NotebookNode, words: str, section: str, grade: Grade, cause: FailureCause | None) -> Exercise:
     waits = grade.auto_score is None and grade.manual_score is None
     changed = None not in (grade.auto_score, grade.manual_score) and grade.manual_score != grade.auto_score
     return Exercise(
         grade.name,
-        in_words(grade.name, ending),
+        words,
         section,
         _kind(cell),
         float(grade.score),

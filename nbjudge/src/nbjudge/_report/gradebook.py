@@ -9,7 +9,7 @@ import contextlib
 import math
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -198,7 +198,7 @@ def _read(connection: Connection, course: Course, ending: str) -> Book:
             place[row.notebook_id, row.name] = len(place)
             is_solution = (row.notebook_id, row.name) in solutions
             cells[assignment].append(Cell(notebook, row.name, row.source or "", row.cell_type == "code", is_solution))
-    questions, of_cell = _questions(connection, notebooks, place, solutions, ending)
+    questions, of_cell = _questions(connection, notebooks, place, solutions, lambda name: in_words(course.readable.get(name, name), ending))
     people = {
         row.id: (row.first_name or "", row.last_name or "", row.email or "")
         for row in connection.execute(select(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id))
@@ -210,7 +210,11 @@ def _read(connection: Connection, course: Course, ending: str) -> Book:
 
 
 def _questions(
-    connection: Connection, notebooks: dict[str, tuple[str, str]], place: dict[tuple[str, str], int], solutions: set[tuple[str, str]], ending: str
+    connection: Connection,
+    notebooks: dict[str, tuple[str, str]],
+    place: dict[tuple[str, str], int],
+    solutions: set[tuple[str, str]],
+    words: Callable[[str], str],
 ) -> tuple[dict[str, list[Question]], dict[str, Key]]:
     """The questions of each assignment in the order of its notebooks, and which of them each cell of the database is."""
     found: dict[str, list[tuple[tuple[str, int], Question]]] = defaultdict(list)
@@ -228,7 +232,7 @@ def _questions(
             if (row.notebook_id, row.name) not in solutions
             else ("written answer" if row.cell_type == "markdown" else "code")
         )
-        question = Question(assignment, notebook, row.name, in_words(row.name, ending), float(row.max_score), kind)
+        question = Question(assignment, notebook, row.name, words(row.name), float(row.max_score), kind)
         found[assignment].append(((notebook, place.get((row.notebook_id, row.name), len(place))), question))
         of_cell[row.id] = notebook, row.name
     return {name: [question for _, question in sorted(pairs, key=lambda pair: pair[0])] for name, pairs in found.items()}, of_cell

@@ -275,7 +275,7 @@ def _empty(title: str) -> Table:
 
 
 def _name(question: str, settings: Report) -> str:
-    return shown(question.removesuffix(settings.ending))
+    return shown(settings.name_of(question))
 
 
 def _heading(name: str) -> str:
