@@ -10,7 +10,7 @@ import sys
 import types
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -26,9 +26,9 @@ from nbjudge._wire.errors import KernelGone
 class _Pickler(cloudpickle.CloudPickler):
     """Writes what stands for a student's thing as the thing's number."""
 
-    def __init__(self, file: io.BytesIO, generation: int | None):
+    def __init__(self, file: io.BytesIO, generation: int | None, lend: Callable[[Any], Any]):
         super().__init__(file)
-        self._generation = generation
+        self._generation, self._lend = generation, lend
 
     def reducer_override(self, thing: Any) -> Any:
         """How `thing` is written; as pickle's method of this name."""
@@ -36,6 +36,8 @@ class _Pickler(cloudpickle.CloudPickler):
             if self._generation not in (None, handle.generation):
                 raise KernelGone("The program was started again in the middle of this test.")
             return resolve, (handle.number,)
+        if (lent := self._lend(thing)) is not None:
+            return lent
         if (plain := bytes_of_storage(thing)) is not None:
             return storage_of, plain
         if (own := without_neighbours(thing)) is not None:
@@ -59,13 +61,16 @@ def seed(number: int) -> None:
     _Names.draw.seed(number)
 
 
-def dumps(value: Any, generation: int | None = None) -> bytes:
-    """`value` as cloudpickle writes it. What stands for a student's thing has to belong to the kernel `generation`, if that is given."""
+def dumps(value: Any, generation: int | None = None, lend: Callable[[Any], Any] = lambda _: None) -> bytes:
+    """`value` as cloudpickle writes it. What stands for a student's thing has to belong to the kernel `generation`, if that is given.
+
+    `lend` says how objects are written of which the kernel keeps a copy; it gives None for any other.
+    """
     file = io.BytesIO()
     before = inner._find_imported_submodules, inner.uuid
     inner._find_imported_submodules, inner.uuid = imported_submodules, _Names
     try:
-        _Pickler(file, generation).dump(value)
+        _Pickler(file, generation, lend).dump(value)
     finally:
         inner._find_imported_submodules, inner.uuid = before
     return file.getvalue()

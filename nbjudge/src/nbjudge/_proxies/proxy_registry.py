@@ -30,10 +30,11 @@ class _Calls(Asked, Protocol):
 
 
 class ProxyRegistry:
-    """Decodes answers. `calls` is what the proxies ask. `doubts` knows what may stand where. What was of an older kernel is forgotten."""
+    """Decodes answers. `calls` is what the proxies ask. `doubts` knows what may stand where, `lent` the
+    test's own objects. What was of an older kernel is forgotten."""
 
-    def __init__(self, calls: _Calls, doubts: Doubts) -> None:
-        self._calls, self._doubts = calls, doubts
+    def __init__(self, calls: _Calls, doubts: Doubts, lent: Callable[[Any], Any] = lambda number: None) -> None:
+        self._calls, self._doubts, self._lent = calls, doubts, lent
         self._things: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()  # as long as they are used
         self._classes: dict[int, type] = {}
         self._generation = 0
@@ -84,6 +85,7 @@ class ProxyRegistry:
             "object": thing(self._object, lambda _: False),
             "module": lambda name: module_named(name, alias),
             "any_error": lambda: base.ANY_ERROR,
+            "yours": lambda number, *spare: self._own(decoder, number, spare),
         }
         word = what.removeprefix(label).strip().removesuffix(" something that")
         decoder = Decoder(reply, tags, Place(self._doubts, label, word or "is"))
@@ -91,6 +93,14 @@ class ProxyRegistry:
             return decoder.decode(node)
         except Malformed as malformed:
             raise WorkFault(f"{what} cannot be read: {malformed}.") from None
+
+    def _own(self, decoder: Decoder, number: Any, spare: tuple[Any, ...]) -> Any:
+        """The test's own object, which it has lent; or what stands for the student's copy of it."""
+        if (own := self._lent(number)) is not None:
+            return own
+        if len(spare) != 1:
+            raise Malformed("an object that the test does not have")
+        return decoder.read(spare[0], 1)
 
     def _thing(self, number: Any, role: Any, kind: str, label: str) -> Any:
         if role == "class":

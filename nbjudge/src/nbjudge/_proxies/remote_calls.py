@@ -15,8 +15,10 @@ from nbjudge._proxies.callbacks import has_effects
 from nbjudge._proxies.copies import Copies, put_back_arguments, sentence, take_states
 from nbjudge._proxies.doubtful_values import Doubt, Doubts
 from nbjudge._proxies.files import Exchange
+from nbjudge._proxies.lent_objects import LentObjects
 from nbjudge._proxies.overrides import MOST, in_sentences
 from nbjudge._proxies.proxy_registry import ProxyRegistry
+from nbjudge._wire import lent_parts
 from nbjudge._wire.codec import READ_AT_ONCE, Decoder, Encoder
 from nbjudge._wire.errors import KernelGone, Malformed, Refused, Unsendable, WorkFault
 from nbjudge._wire.limits import MB
@@ -59,8 +61,8 @@ class RemoteCalls:
         self.traffic = CallContext()  # of the test that runs now
         self.exchange = Exchange()  # of files, for tests that need it
         self.doubts = Doubts(given, trusted_comparisons)
-        self._registry = ProxyRegistry(self, self.doubts)
-        self._copies = Copies()
+        self._registry = ProxyRegistry(self, self.doubts, lambda number: self._lent.thing(number))
+        self._copies, self._lent_then = Copies(), LentObjects(0)
         self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
 
     @property
@@ -226,6 +228,12 @@ class RemoteCalls:
             raise Malformed("an impossible description of a class")
         return about
 
+    @property
+    def _lent(self) -> LentObjects:
+        if self._lent_then.generation != self._kernel.generation:
+            self._lent_then = LentObjects(self._kernel.generation)
+        return self._lent_then
+
     def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
         self._kernel.check_test()
@@ -233,6 +241,8 @@ class RemoteCalls:
         copies = self._copies.of(self._kernel.generation)
         complete.update(copies.additions(encoder, request["do"] != "get", f"{label.strip('`')} moves" in self.trusted_comparisons))
         complete.update(self.exchange.additions(encoder, self._kernel.generation))
+        if request["do"] != "get":
+            complete.update(self._lent.additions(encoder))
         complete["most_bytes"] = self._most_bytes
         reply = self._kernel.send(encoder.finish(complete), self._call_back)
         try:
@@ -242,6 +252,11 @@ class RemoteCalls:
         self.traffic.take(document, listened, lambda node, name: self._registry.decode(reply, node, f"`{name}`", alias=name))
         self._about = document if isinstance(document, dict) else {}
         copies.take(self._about.get("watched"), lambda node: self._registry.decode(reply, node, "a list"))
+        self._lent.take(
+            self._about,
+            lambda part: self.doubts.may(f"{label} changed", part),
+            lambda node: self._registry.decode(reply, ["list", [node]], f"what {label} changed")[0],
+        )
         self.exchange.take(self._about, lambda node: self._registry.decode(reply, node, "a file"))
         return self._open(document, label), reply
 
@@ -296,8 +311,11 @@ class RemoteCalls:
             self._most_bytes,
             rest_of=lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE))),
         )
-        encoder.original_of = self.doubts.original_of
+        encoder.original_of, encoder.lend = self.doubts.original_of, self._lend_tensor
         return encoder
+
+    def _lend_tensor(self, value: Any) -> int | None:
+        return self._lent.lend(value) if lent_parts.is_learned(value) else None
 
     def _encode_argument(self, value: Any, buffers: list[Any]) -> list[Any]:
         """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""
@@ -306,7 +324,7 @@ class RemoteCalls:
         if has_effects(value):
             return ["callback", self.traffic.number_of(value)]
         try:
-            buffers.append(pickling.dumps(value, self._kernel.generation))
+            buffers.append(pickling.dumps(value, self._kernel.generation, self._lent.reduced))
         except WorkFault:  # it refers to something of the student's that may not be there
             raise
         except Exception as error:

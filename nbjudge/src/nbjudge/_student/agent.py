@@ -15,7 +15,7 @@ from typing import Any
 
 import cloudpickle
 
-from nbjudge._student import descriptions, files
+from nbjudge._student import descriptions, files, lent_objects
 from nbjudge._student.descriptions import describe_error
 from nbjudge._student.overrides import without_an_error
 from nbjudge._wire import arrays, special_methods
@@ -64,18 +64,25 @@ def answer(buffers: list[bytes], names: dict[str, Any], ask_back: AskBack | None
 
 
 def _answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
-    encoder, visit = Encoder(_encode_object, _most_bytes, lazy=True), _Visit(names)
+    encoder, visit = _encoder(), _Visit(names)
+    lent_objects.forget_changes()
     try:
         return encoder.finish({**_carry_out(buffers, visit, encoder), **visit.extras(encoder)})
     except Refused as refusal:
         document: Reply = {"refused": str(refusal)}
     except BaseException as error:
         document = {"error": describe_error(error, _handle)}
-    encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+    encoder = _encoder()
     try:
         return encoder.finish({**document, **visit.extras(encoder)})
     except Refused:
         return Encoder(_encode_object, _most_bytes, lazy=True).finish(document)
+
+
+def _encoder() -> Encoder:
+    encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+    encoder.number_of, encoder.spare = lent_objects.number_of, lambda _, number: lent_objects.is_changed(number)
+    return encoder
 
 
 class _Visit:
@@ -95,6 +102,7 @@ class _Visit:
             found["printed"] = self.heard.getvalue()[:MOST_PRINTED]
         if self.wanted:
             found["names"] = {name: _one_name(name, self.names, encoder) for name in self.wanted}
+        found.update(lent_objects.news(encoder))
         global _watched
         _watched = {number: _content(resolve(number)) for number in self.watched}
         if changed := [number for number, content in _watched.items() if content is not None and content != self.watched[number]]:
@@ -159,10 +167,15 @@ def _decoder(buffers: list[bytes]) -> Decoder:
                 "ref": resolve,
                 "pickle": lambda number: cloudpickle.loads(buffers[number]),
                 "callback": _callback,
+                "lent": lambda number, node, learns: _adopt_tensor(number, decoder.read(node, 0), learns),
                 "long": lambda first, number: going_on(decoder.items(first, 0), _callback(number)),
             },
         )
     )
+
+
+def _adopt_tensor(number: int, value: Any, learns: bool) -> Any:
+    return lent_objects.adopt_tensor(number, value.detach(), value.grad, learns, type(value).__name__ == "Parameter")
 
 
 def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
@@ -172,6 +185,8 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     _most_bytes = request.get("most_bytes", _most_bytes)
     _take_over(request, visit.names, decoder)
     visit.wanted = request.get("names", []) if request["do"] != "get" else []
+    for number in request.get("lend", ()):
+        cloudpickle.loads(buffers[number])
     if "files" in request:
         files.take_over(request["files"], decoder)
     known = _watched.keys() - {number for number, _ in request.get("write", ())}
@@ -206,7 +221,10 @@ def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Enco
             return _call(functools.partial(special_methods.ALL[request["name"]], own), request, decoder, encoder)
         case "next":
             owns: list[Any] = []
-            return {"value": _next(own, min(request["count"], MOST_NEXT), encoder, owns), "owns": owns}
+            lent_objects.begin()
+            items = _next(own, min(request["count"], MOST_NEXT), encoder, owns)
+            lent_objects.end()
+            return {"value": items, "owns": owns}
         case "class":
             return {"value": descriptions.describe_class(own, encoder.encode)}
         case "function":
@@ -222,7 +240,11 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
     own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
     before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
-    result = function(*arguments, **keywords)
+    lent_objects.begin()
+    try:
+        result = function(*arguments, **keywords)
+    finally:
+        lent_objects.end()
     met = []
     with contextlib.suppress(Exception):  # whatever a student has put in the place of what is asked there
         met = without_an_error(function)

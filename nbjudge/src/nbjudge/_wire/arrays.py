@@ -103,15 +103,21 @@ def _encode_scalar_type(value: type) -> list[Any] | None:
 
 def _encode_torch(encoder: BaseEncoder, torch: Any, value: Any, kind: type) -> list[Any] | None:
     if kind in (torch.Tensor, torch.nn.Parameter):
-        plain = ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
-        if not (encoder.slopes and value.is_leaf and value.requires_grad) or (kind is not torch.Tensor and value.grad is None):
-            return plain
-        return ["graded", plain, None if value.grad is None else ["tensor", *_tensor(encoder, torch, value.grad)]]
+        if (number := encoder.lend(value)) is not None:
+            return ["lent", number, _leaf(encoder, torch, value, kind), value.requires_grad]
+        return _leaf(encoder, torch, value, kind)
     if kind is torch.Size:
         return ["size", list(value)]
     if kind is torch.dtype and _name_of(value) in TENSOR_TYPES:
         return ["torch_dtype", _name_of(value)]
     return None
+
+
+def _leaf(encoder: BaseEncoder, torch: Any, value: Any, kind: type) -> list[Any]:
+    plain = ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
+    if not (encoder.slopes and value.is_leaf and value.requires_grad) or (kind is not torch.Tensor and value.grad is None):
+        return plain
+    return ["graded", plain, None if value.grad is None else ["tensor", *_tensor(encoder, torch, value.grad)]]
 
 
 def _encode_sparse(encoder: BaseEncoder, value: Any, kind: type, depth: int) -> list[Any]:

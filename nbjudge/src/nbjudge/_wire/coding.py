@@ -76,6 +76,9 @@ class BaseEncoder:
         self.slopes = True  # whether gradients go with the tensors that have them
         self.rest_of = rest_of  # gives the number under which more of a long iterator can be asked for
         self.original_of: Callable[[Any], Any] = lambda value: value  # what a value was before a `Judge` had something else in its place
+        self.number_of: Callable[[Any], int | None] = lambda value: None  # of an object that the other end has lent
+        self.lend: Callable[[Any], int | None] = lambda value: None  # the number of a tensor that the other end may change in place
+        self.spare: Callable[[Any, int], bool] = lambda value, number: False  # whether it goes along as a value, too
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
         self._long_left = MOST_LONG
 
@@ -112,6 +115,11 @@ class BaseEncoder:
     def _encode_rest(self, value: Any, kind: type, depth: int) -> Any:
         if (original := self.original_of(value)) is not value:
             value, kind = original, type(original)
+        if (number := self.number_of(value)) is not None:
+            return ["yours", number, *([self._encode_value(value, kind, depth)] if self.spare(value, number) else [])]
+        return self._encode_value(value, kind, depth)
+
+    def _encode_value(self, value: Any, kind: type, depth: int) -> Any:
         if kind in (list, tuple) and len(value) >= LONG and (long := self._long(value, kind)) is not None:
             return long
         if kind in (list, tuple, set, frozenset):

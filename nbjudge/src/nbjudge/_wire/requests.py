@@ -21,6 +21,7 @@ class Additions(TypedDict, total=False):
     input: int  # the number of the function of the test's that answers `input`
     write: list[list[Any]]  # handles of containers, each with the node of its new content
     watch: list[Handle]  # containers whose new content is wanted back
+    lend: list[int]  # buffers with pickles of lent objects that the test has changed: see `nbjudge._student.lent_objects`
     files: dict[str, Any]  # what the test has written and removed: see `nbjudge._student.files`
 
 
@@ -217,7 +218,8 @@ class Reply(_Answer, total=False):
     owns: list[list[int]]  # of items: place, part and handle
     overrides: list[list[str]]  # what a call met without an error, as in `ErrorAbout`
     states: list[list[Any]]
-    weights: list[list[Any]]
+    held: list[int]  # numbers of lent objects that the student's code keeps
+    lent: list[list[Any]]  # and of those that it changed, with the names and nodes of their parts
     watched: list[list[Any]]
     files: list[list[Any]]
     gone: list[str]

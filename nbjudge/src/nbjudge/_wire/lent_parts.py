@@ -1,0 +1,66 @@
+"""Objects that a test has made and lends to a student's code: of which parts they consist, so that both ends can keep their copies alike."""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from nbjudge._wire import arrays
+from nbjudge._wire.codec import Encoder
+from nbjudge._wire.errors import Refused
+
+STREAMS = (io.StringIO, io.BytesIO)
+CONTENT, DATA, GRADIENT, LEARNS = "content", "data", "grad", "requires_grad"
+NOT_LENT = ("builtins", "unittest.mock")
+
+Contents = dict[str, "list[bytes] | None"]  # of each part what it holds, to compare with later; None where that cannot be written down
+
+
+def is_learned(value: Any) -> bool:
+    """Whether it is a tensor that something changes in place: a parameter, or one that gets gradients."""
+    torch = sys.modules.get("torch")
+    if torch is None or type(value) not in (torch.Tensor, torch.nn.Parameter):
+        return False
+    return value.is_leaf and (value.requires_grad or type(value) is torch.nn.Parameter) and value.layout == torch.strided and value.device.type == "cpu"
+
+
+def state_of_object(value: Any) -> dict[str, Any] | None:
+    """What pickle would write of an object that is its class and its attributes and nothing else; None for any other value."""
+    kind = type(value)
+    if kind.__reduce_ex__ is not object.__reduce_ex__ or kind.__reduce__ is not object.__reduce__ or not (kind.__dictoffset__ and kind.__weakrefoffset__):
+        return None
+    if isinstance(value, type) or any(base.__module__ in NOT_LENT for base in kind.__mro__[:-1]):
+        return None
+    reduced: Any = object.__reduce_ex__(value, 4)
+    make, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
+    if make is not copyreg.__newobj__ or arguments != (kind,) or items is not None or pairs is not None:  # type: ignore[attr-defined]
+        return None
+    return {} if state is None else state if type(state) is dict else None
+
+
+def parts_of(value: Any) -> dict[str, Any]:
+    """What an object that is lent consists of."""
+    if type(value) in STREAMS:
+        return {CONTENT: value.__getstate__()}
+    if is_learned(value):
+        return {DATA: value.detach(), GRADIENT: value.grad, LEARNS: value.requires_grad}
+    return {name: part for name, part in vars(value).items() if type(name) is str}
+
+
+def contents_of(value: Any, number_of: Callable[[Any], int | None], most_bytes: int) -> Contents:
+    """What the parts of an object that is lent hold now."""
+    return {name: _content(part, number_of, most_bytes) for name, part in parts_of(value).items()}
+
+
+def _content(part: Any, number_of: Callable[[Any], int | None], most_bytes: int) -> list[bytes] | None:
+    if number_of(part) is None and (quick := arrays.content(part)) is not None:
+        return quick
+    encoder = Encoder(lambda thing, _: ["object", id(thing)], most_bytes, lazy=True)
+    encoder.number_of = number_of
+    try:
+        return encoder.finish(encoder.encode(part))
+    except Refused:
+        return None
