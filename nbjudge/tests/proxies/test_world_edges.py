@@ -140,9 +140,9 @@ BESIDE = {
 @pytest.mark.parametrize(("answer", "test"), BESIDE.values(), ids=BESIDE.keys())
 def test_a_named_cell_runs_beside_the_students_code(verdicts, answer: Solution, test: str) -> None:
     [verdict] = verdicts([answer, test], beside_students=frozenset({"t1"}))
-    assert (verdict.kind, verdict.points) == ("passed", 1) and "beside the student's code" in verdict.note
+    assert (verdict.kind, verdict.points) == ("passed", 1) and "second road" in verdict.note
     [verdict] = verdicts([answer, test], "count = square = None", beside_students=frozenset({"t1"}))
-    assert (verdict.kind, verdict.points) == ("failed", 0) and "beside the student's code" in verdict.note
+    assert (verdict.kind, verdict.points) == ("failed", 0) and "second road" in verdict.note
 
 
 def test_a_cell_beside_the_student_needs_its_end(verdicts) -> None:
@@ -160,9 +160,12 @@ def test_a_cell_beside_the_student_needs_its_end(verdicts) -> None:
         assert verdict.points == 0 and verdict.message, answer
 
 
-def test_names_of_a_cell_beside_the_student_are_in_the_students_kernel(verdicts) -> None:
-    found = verdicts([SQUARE, "four = square(2)", "assert four == 4 and square(3) == 9"], beside_students=frozenset({"t1"}))
-    assert [verdict.kind for verdict in found] == ["passed", "passed"]
+def test_what_a_cell_of_the_second_road_makes_of_the_students_work_is_there(verdicts) -> None:
+    parts = [SQUARE, "four = square(2)", "assert four == 4 and square(3) == 9"]
+    first, second = verdicts(parts, beside_students=frozenset({"t1"}))
+    assert first.kind == "passed" and second.kind == "unjudged" and "`four`, which a test cell of the second road makes" in second.message
+    for named in ({"t2"}, {"t1", "t2"}):
+        assert [verdict.kind for verdict in verdicts(parts, beside_students=frozenset(named))] == ["passed", "passed"]
 
 
 def test_recorded_tests_replace_those_of_the_source() -> None:

@@ -26,7 +26,7 @@ class Owner:
 
 
 STUDENTS = Owner("student")
-BESIDE = Owner("student", "beside")  # made by a test cell that runs beside the student's code, which may make it something else
+BESIDE = Owner("student", "beside")  # made of the student's work by a test cell of the second road
 
 
 @dataclass(frozen=True)

@@ -103,8 +103,8 @@ def is_there() -> bool:
 
 
 MADE_BESIDE = (
-    "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in "
-    "c.Execute.beside_students, too, or make the value here"
+    "it uses `{name}`, which a test cell of the second road makes of the student's work: name this cell in c.Execute.beside_students, too, or make "
+    "the value here"
 )
 CHANGED = (
     "the solution puts code of its own into `{name}` of {package}, which only the notebook's own kernel has: test a name that the notebook defines, "
@@ -165,34 +165,48 @@ class _Reader:
                 tests.setdefault(name, self._test(index, text))
             elif role == "given":
                 self._given(index, text, locked)
+            elif role == "test":
+                tests.setdefault(name, TestPlan(index))
+                self._elsewhere(index, text)
             else:
-                if role == "test":
-                    tests.setdefault(name, TestPlan(index))
-                self._student(index, text, role)
+                self._student(index, text)
         return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later)
 
-    def _student(self, index: int, text: Text, role: str) -> None:
+    def _elsewhere(self, index: int, text: Text) -> None:
+        """A test that runs on the second road: what it makes without the student's work is made here, too, for the tests below."""
+        for statement in text.statements:
+            step = Step(len(self._steps), index, statement, f"cell {index + 1}")
+            self._steps[step.number] = step
+            owner = self._owner(step, True)
+            for name in statement.changes if owner else ():
+                if self._is_plain(name):
+                    self._state[name] = replace(self._state[name], steps=self._state[name].steps | owner.steps)
+            for name in statement.binds - {"*"}:
+                self._state[name] = owner or BESIDE
+            for name in statement.deletes - statement.binds:
+                self._state.pop(name, None)
+
+    def _student(self, index: int, text: Text) -> None:
         """A cell whose names are the student's, but for those that the instructor's text imports: a test may check with them."""
-        if text.why_not or (role == "solution" and not any(s.binds and not s.is_stub for s in text.statements)):
+        if text.why_not or not any(s.binds and not s.is_stub for s in text.statements):
             self._open_ended = True
         for statement in text.statements:
             for name in statement.binds | statement.deletes:
                 if name == "*":
                     self._open_ended = True
-                elif role in ("solution", "test") and _is_absolute_import(statement):
+                elif _is_absolute_import(statement):
                     if not self._is_same_import(name, statement):
                         step = Step(len(self._steps), index, statement, f"cell {index + 1}")
                         self._steps[step.number] = step
-                        self._state[name] = self._import(name, step, role == "solution")
+                        self._state[name] = self._import(name, step)
                 elif not self._is_same_import(name, statement):
-                    is_work = any(self._state.get(read, Owner("")).who == "student" for read in statement.now)
-                    self._state[name] = STUDENTS if role != "test" or is_work else BESIDE
+                    self._state[name] = STUDENTS
 
-    def _import(self, name: str, step: Step, is_solutions: bool) -> Owner:
+    def _import(self, name: str, step: Step) -> Owner:
         """Whose a name is that a solution cell imports."""
         if self._is_rebuilt(name, step.statement):
             return STUDENTS
-        return Owner("nbjudge", "import", frozenset(self._paths | {step.number}), is_solutions=is_solutions)
+        return Owner("nbjudge", "import", frozenset(self._paths | {step.number}), is_solutions=True)
 
     def _is_rebuilt(self, name: str, statement: Statement) -> bool:
         """Whether the solution puts code into what `name` is imported as, so that the student's is another. What judges stays the grader's."""
@@ -289,12 +303,9 @@ class _Reader:
         return found
 
     def _test(self, index: int, text: Text) -> TestPlan:
-        if text.why_not:
-            self._after_test(text)
-            return TestPlan(index, why_not=text.why_not)
         plan = self._needs(index, text, *_reads(text))
         self._after_test(text)
-        return plan
+        return replace(plan, why_not=text.why_not) if text.why_not else plan
 
     def _needs(self, index: int, text: Text, reads: dict[str, bool], maybe: set[str]) -> TestPlan:
         owners: dict[str, Owner] = {}
@@ -303,7 +314,7 @@ class _Reader:
         nobodys: set[str] = set()
         perhaps |= self._named_in_text(text)
         waiting, seen = list(reads.items()), set(reads)
-        changes = _union(s.changes for s in text.statements)
+        changes, why_not = _union(s.changes for s in text.statements), ""
         while waiting:
             name, sure = waiting.pop()
             owner = self._state.get(name)
@@ -311,16 +322,17 @@ class _Reader:
                 if name in BUILTINS:
                     continue
                 if self._lost and name not in maybe:
-                    return TestPlan(index, why_not=f"`{name}` may come from what cannot be imported here: {self._lost}")
+                    why_not = why_not or f"`{name}` may come from what cannot be imported here: {self._lost}"
                 if name in SHELL and name not in maybe:
-                    return TestPlan(index, why_not=f"it uses `{name}`, which is there in a notebook's own kernel only")
+                    why_not = why_not or f"it uses `{name}`, which is there in a notebook's own kernel only"
+                    continue
                 (wanted if sure and name not in maybe else perhaps if name not in maybe else set()).add(name)
                 if name not in maybe and sure and self._complete and not self._open_ended:
                     nobodys.add(name)
                 continue
             owners[name] = owner
             if owner is BESIDE and sure and name not in maybe:
-                return TestPlan(index, why_not=MADE_BESIDE.format(name=name))
+                why_not = why_not or MADE_BESIDE.format(name=name)
             if owner.who == "student":
                 (wanted if sure and name not in maybe else perhaps).add(name)
                 continue
@@ -340,7 +352,7 @@ class _Reader:
             owners |= dict.fromkeys(theirs, STUDENTS)
             wanted, imports = theirs, imports - theirs
         if changed := next(iter(sorted(self._rebuilt_in(text, words, owners))), None):
-            return TestPlan(index, why_not=CHANGED.format(package=changed[0], name=changed[1]))
+            why_not = why_not or CHANGED.format(package=changed[0], name=changed[1])
         seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
         patches = {place for s in text.statements for place in patched(s.node)}
         own_imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
@@ -361,6 +373,7 @@ class _Reader:
             figures,
             "backward" in words,
             files,
+            why_not,
         )
 
     def _may_be_students(self, owner: Owner) -> bool:

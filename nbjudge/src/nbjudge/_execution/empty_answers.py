@@ -22,7 +22,6 @@ from nbjudge._analysis.mutations import changing_functions
 from nbjudge._analysis.statements import parse, read_cell
 from nbjudge._analysis.weak_tests import ANY, Weakness, weaknesses
 from nbjudge._execution.execute import execute
-from nbjudge._execution.in_student_kernel import judge_in_student_kernel
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.test_cell import judge
@@ -138,8 +137,6 @@ class _Trial:
         name = str(grade_id(cell))
         plan = world.plan.tests[name]
         used = [one for one in (*plan.wanted, *plan.perhaps) if one in self._own]
-        if name in self._instructor.beside_students:
-            used = sorted(self._own & {one for statement in read_cell(cell.source).statements for one in statement.now | statement.later})
         new = [one for one in used if one not in self._known]
         self._known |= set(used)
         if name not in self._passing or not used:
@@ -207,11 +204,10 @@ class _Trial:
 
     def _judged(self, cell: NotebookNode, source: str, world: CellNamespace) -> Verdict:
         name, points = str(grade_id(cell)), float(cell.metadata["nbgrader"]["points"])
-        judged = judge_in_student_kernel if name in self._instructor.beside_students else judge
-        return judged(name, source, points, world)
+        return judge(name, source, points, world)
 
     def _ask(self, world: CellNamespace, line: str) -> str:
-        outputs = world.session.run_test_cell(START + line)
+        outputs = world.session.run_cell(START + line)
         return "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
 
     def _put_back(self, world: CellNamespace, following: str = "") -> dict[str, bool | None]:

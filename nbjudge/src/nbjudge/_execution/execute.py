@@ -10,15 +10,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode, from_dict
 
-from nbjudge._analysis.answering_classes import trusted_comparisons
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
 from nbjudge._execution.excused import excused, is_as_given, with_nothing_done
 from nbjudge._execution.follow_through import SecondRun
-from nbjudge._execution.in_student_kernel import judge_in_student_kernel
-from nbjudge._execution.namespace import CellNamespace
-from nbjudge._execution.session import StudentSession
+from nbjudge._execution.roads import Roads
 from nbjudge._execution.solution_values import known_values, solution_values
-from nbjudge._execution.test_cell import judge
 from nbjudge._execution.transcript import Conversation, Differs, Kernels
 from nbjudge._execution.verdicts import Verdict, outputs_for, writable
 from nbjudge._proxies.doubtful_values import Doubt
@@ -208,12 +204,12 @@ def _once(
         second.begin()
 
     def judged(name: str, cell: NotebookNode) -> None:
-        verdicts[name] = _judge(tests[name], world, cell)
+        verdicts[name] = roads.judge(tests[name])
+        _show(verdicts[name], tests[name], cell)
         for source in second.after(verdicts[name]) if second is not None else ():
-            session.run_cell(source)
+            roads.run_cell(source)
 
-    trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
-    with StudentSession(kernels, limits, folders, trusted, given) as session, CellNamespace(instructor, session) as world:
+    with Roads(instructor, kernels, limits, folders, given) as roads:
         kernels.seed()
         for cell in list(result.cells):
             if second is not None and second.is_over:
@@ -232,12 +228,12 @@ def _once(
             if cell.cell_type == "code" and cell.source.strip() in skipped:
                 cell.outputs, cell.execution_count = [], None  # a page tells by that that nobody ran it
             elif cell.cell_type == "code":
-                cell.outputs = session.run_cell(cell.source)
+                cell.outputs = roads.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             if second is None or not second.is_over:
                 judged(name, _added(result, tests[name]))
     found = [verdicts[name] for name in tests if name in verdicts]
-    return Execution(_writable(result), found, time.monotonic() - began, session.hindered, kernels.whole, frozenset(session.calls.doubts.met))
+    return Execution(_writable(result), found, time.monotonic() - began, roads.hindered, roads.conversation, roads.met)
 
 
 def _writable(notebook: NotebookNode) -> NotebookNode:
@@ -259,18 +255,10 @@ def _added(result: NotebookNode, test: NotebookNode) -> NotebookNode:
     return result.cells[-1]
 
 
-def _judge(trusted: NotebookNode, world: CellNamespace, cell: NotebookNode) -> Verdict:
-    """Run the instructor's test cell and write the result into `cell` of the submission."""
-    name = str(grade_id(trusted))
-    judged = judge_in_student_kernel if name in world.instructor.beside_students else judge
-    points = float(trusted.metadata["nbgrader"]["points"])
-    verdict = judged(name, trusted.source, points, world)
-    if verdict.has_lost and world.session.judges_again:
-        verdict = judged(name, trusted.source, points, world)
-    world.session.end_test()
+def _show(verdict: Verdict, trusted: NotebookNode, cell: NotebookNode) -> None:
+    """Write the result of the instructor's test cell into `cell` of the submission."""
     cell.source, cell.metadata["nbgrader"] = trusted.source, copy.deepcopy(trusted.metadata["nbgrader"])
     cell.outputs = outputs_for(verdict)
-    return verdict
 
 
 def _claims_points_for_nothing(cell: NotebookNode) -> bool:

@@ -5,7 +5,7 @@ run again, so a fault costs the cell or the test it happened in and nothing else
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,7 @@ class _Cell:
     source: str
     seconds: float
     hangs: bool = False
+    again: Callable[[Channel, float], object] | None = None  # of a test that changes the kernel, too: what runs it again
 
 
 class StudentSession:
@@ -66,6 +67,7 @@ class StudentSession:
         self._waited = 0.0  # by kernels that are gone
         self.calls = RemoteCalls(self, limits.message_mb, trusted_comparisons, given)
         self.failure: OwnFailure | None = None  # of the grader's own; nothing that is judged after it counts
+        self.begins: Callable[[Channel], None] | None = None  # what is said to each kernel before anything of the student's runs there
 
     def __enter__(self) -> "StudentSession":
         self._connected()
@@ -93,12 +95,13 @@ class StudentSession:
         self._is_used = True
         return outputs
 
-    def run_test_cell(self, source: str) -> list[NotebookNode]:
-        """As `run_cell`, for a test cell that runs beside the student's code: not again in a kernel that is started anew."""
-        outputs = self.run_cell(source)
-        if self._done and self._done[-1].source == source:
-            self._done.pop()
-        return outputs
+    def also_again(self, run: Callable[[Channel, float], object]) -> None:
+        """Have a test that is over run again in a kernel that is started anew, as the student's cells do."""
+        self._done.append(_Cell("", self._limits.test_seconds, again=run))
+
+    def start_anew(self) -> None:
+        """End the kernel. What comes next gets another one."""
+        self._drop()
 
     def begin_test(self) -> None:
         """Start the clock of one test cell, once there is a kernel to talk to. Raises `TestStopped` if there is none."""
@@ -166,9 +169,12 @@ class StudentSession:
             self.failure = failure  # a test cell may catch it
             raise
         self.generation, self._is_used = self.generation + 1, False
+        if self.begins is not None:
+            self.begins(self._channel)
         for cell in list(self._done):
             try:
-                self._channel.run(cell.source, self._seconds(cell.seconds, self._end))
+                seconds = self._seconds(cell.seconds, self._end)
+                cell.again(self._channel, seconds) if cell.again else self._channel.run(cell.source, seconds)
             except TestStopped as stopped:
                 if cell.hangs and self._recover(stopped):
                     continue

@@ -195,6 +195,10 @@ class Kernels:
     def __init__(self, warm: KernelStarter, before: Conversation | None = None):
         self._warm, self._before, self._conversation = warm, before, Conversation()
 
+    def others(self) -> Kernels:
+        """More kernels, in which something else is said."""
+        return Kernels(self._warm)
+
     def seed(self) -> None:
         """Seed the generators of this process, of the libraries that are loaded, and what names are drawn from."""
         seed = (self._before or self._conversation).seed

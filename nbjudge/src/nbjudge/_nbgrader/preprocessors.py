@@ -47,8 +47,8 @@ class Execute(NbGraderPreprocessor):
     packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
     beside_students = List(
         Unicode(),
-        help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
-        "student's code can read them and make them pass. Names of cells, or assignment/cell.",
+        help="Test cells that run on the second road: in a process of their own, together with the student's code. "
+        "Each one is cell, assignment/cell, assignment/*, or * for all.",
     ).tag(config=True)
     sandbox = Union(
         [Bool(True), Enum([ACCOUNTS])],
@@ -148,12 +148,15 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
     path = folder / f"{notebook}.ipynb"
     recorded = cells_from_gradebook(db_url, assignment, notebook)
     source = nbformat.read(path, as_version=4) if path.is_file() else None
+    whole = as_recorded(source, recorded)
     beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
     clearing, markers = ClearSolutions(parent=step), markers_of(step)
     unnamed = [cell for cell in source.cells if cell.cell_type == "code" and not grade_id(cell)] if source is not None else []
     given = [cell.source for cell in (*recorded.cells, *unnamed) if not is_test(cell)]
+    if "*" in beside:
+        beside = {str(grade_id(cell)) for cell in whole.cells if is_test(cell)}
     return Instructor(
-        as_recorded(source, recorded),
+        whole,
         folder if folder.is_dir() else None,
         markers,
         frozenset(beside),

@@ -44,6 +44,7 @@ def main() -> None:
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
     filters = _filters(options)
+    importlib.import_module("nbjudge._student.second_road").prepare()
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     warm: Warm = {"ready": True, "missing": missing}
     control.sendall(json.dumps(warm).encode() + b"\n")

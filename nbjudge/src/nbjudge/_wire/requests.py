@@ -115,7 +115,27 @@ class Pyplot(Additions):
     names: NotRequired[list[str]]
 
 
-Request = Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | Calls | CallSpecial | NextItems | Describe | Derive
+class BeginReferee(Additions):
+    """Begin with what judges tests in this kernel, before a cell runs; see `nbjudge._student.second_road`. The value is its key."""
+
+    do: Literal["referee"]
+    modules: list[str]  # what its tests import
+    rebuilt: list[str]  # attributes of modules and of their classes that the solution sets
+    helpers: dict[str, str]  # modules of the instructor's, each with its code
+    trusted: list[str]  # what the solution lets objects answer
+    judging: list[str]  # methods by which objects judge
+
+
+class Judge(Additions):
+    """Have it read `words`, which are sealed; the value is what it says, which is sealed, too."""
+
+    do: Literal["judge"]
+    words: str
+
+
+Request = (
+    BeginReferee | Judge | Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | Calls | CallSpecial | NextItems | Describe | Derive
+)
 
 
 class Name(TypedDict, total=False):

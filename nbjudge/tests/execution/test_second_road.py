@@ -1,4 +1,4 @@
-"""A test cell that runs beside the student's code can be made to pass; what it makes must not make another one pass."""
+"""The second road: named test cells run together with the student's code, in a process of their own."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from helpers.instructors import SQUARE
 BESIDE = "import math\nwanted = 4\nassert square(2) == wanted"
 
 
-def test_what_it_makes_is_no_other_tests_standard(verdicts) -> None:
+def test_what_it_makes_is_made_for_the_tests_below_of_the_instructors_text(verdicts) -> None:
     parts = [SQUARE, BESIDE, "assert square(2) == wanted"]
-    assert [verdict.kind for verdict in verdicts(parts)] == ["passed", "passed"], "without it, the test cells share their names"
+    named = frozenset({"t1"})
+    assert [verdict.kind for verdict in verdicts(parts, beside_students=named)] == ["passed", "passed"]
     cheat = "class Always(int):\n    def __setattr__(self, *_): pass\ndef square(x):\n    globals()['wanted'] = 0\n    return 0"
-    for answers in ((), (cheat,)):
-        *_, verdict = verdicts(parts, *answers, beside_students=frozenset({"t1"}))
-        assert verdict.kind == "unjudged" and "`wanted`, which a test cell makes that runs beside" in verdict.message
+    assert [verdict.kind for verdict in verdicts(parts, cheat, beside_students=named)] == ["failed", "failed"]
 
 
 def test_what_it_imports_and_what_others_make_themselves_are_theirs(verdicts) -> None:
