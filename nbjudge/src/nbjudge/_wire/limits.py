@@ -28,7 +28,7 @@ class Limits:
     open_files: int = 256  # of each process
     processes: int = 128  # processes and threads together
     output_kb: int = 512  # printed or displayed by one student cell
-    message_mb: int = 128  # one value on the wire
+    message_mb: int = 256  # one value on the wire
 
     def as_dict(self) -> dict[str, Any]:
         """The limits as a plain dict, to travel as JSON."""
