@@ -28,6 +28,7 @@ from nbjudge._nbgrader.clues import why_not_judged
 from nbjudge._nbgrader.feedback import ShowScheme
 from nbjudge._report.command import make
 from nbjudge._report.history import last_two
+from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing import small_course
 from nbjudge.testing.small_course import ANSWERS, ASSIGNMENT, rows_by_question, run
 
@@ -297,6 +298,15 @@ def test_one_hand_in_for_another_platform(graded: Path, tmp_path: Path, student:
     )
     assert (("double test", 3.0) in result.by_hand, "double test (3)" in result.output) == (waits, waits)
     assert "4711" not in json.dumps(for_gradescope(result)) and "own solution" not in json.dumps(for_gradescope(result))
+
+
+def test_a_hand_in_that_no_test_could_judge_has_no_result_elsewhere(graded: Path, tmp_path: Path) -> None:
+    root = shutil.copytree(graded, tmp_path / "course")
+    lesson = small_course.source(test=BROKEN)
+    lesson.cells = [cell for cell in lesson.cells if cell.metadata.nbgrader.grade_id != "label_test"]
+    nbformat.write(lesson, root / "source" / ASSIGNMENT / "sums.ipynb")
+    with pytest.raises(CannotGrade, match="no test could judge it"):
+        grade_single(Course(root), ASSIGNMENT, root / "submitted" / "ada" / ASSIGNMENT, [], Console(file=io.StringIO()))
 
 
 def test_only_the_assignments_that_are_named_are_graded(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from nbjudge._course.intake import find_submissions
 from nbjudge._course.outcomes import Status, Submission
 from nbjudge._course.process_pool import Pool
 from nbjudge._course.task_pool import TaskPool
+from nbjudge._course.tasks import was_handed_in
 from nbjudge._nbgrader.converters import Record
 from nbjudge._wire.errors import CannotGrade
 from nbjudge.testing import small_course
@@ -204,3 +205,13 @@ def test_what_prepares_submissions_waits_for_no_torch_and_test_cells_may_import_
     there, left = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for code in (imports, blocked))
     assert "nbjudge._course.tasks" in there.split() and not {"torch", "matplotlib", "isoduration", "rfc3987_syntax"} & set(there.split())
     assert left.strip() == "[]"
+
+
+def test_a_hand_in_is_known_to_be_graded_whatever_became_of_the_lesson(root: Path) -> None:
+    with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write("# another remark\n")
+    nbformat.write(small_course.source(label_points=2), root / "source" / small_course.ASSIGNMENT / "sums.ipynb")
+    small_course.hand_in(root, "bob", small_course.ANSWERS["gus"])
+    course = Course(root)
+    found, _ = find_submissions(course.folder("submitted"), course.lessons)
+    assert {one.student for one in found if was_handed_in(course, one)} == {*STUDENTS} - {"bob"}

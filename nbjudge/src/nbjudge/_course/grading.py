@@ -158,6 +158,7 @@ class Grader:
         self._task_pool = TaskPool[Work](course.root)
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
+        self._beside_tests = cache(lambda assignment: beside_tests(course, assignment))
         self._open = contextlib.ExitStack()
         self._has_shown = False
 
@@ -232,6 +233,7 @@ class Grader:
             try:
                 theirs = given_files(course, submission.assignment, self._given / "given")
                 instructors = {name: self._instructor(submission.assignment, name, theirs) for name in work.notebooks}
+                work.beside_tests = self._beside_tests(submission.assignment)
                 own = self._own_files(work)
             except (CannotGrade, OSError) as trouble:
                 settled.append(_not_graded(work.outcome, trouble))
@@ -299,11 +301,10 @@ def _record(course: Course, work: Work) -> Outcome | None:
                 return _not_graded(work.outcome, execution)
             executions[name] = execution
             work.outcome.notes += [execution.cut_short] if execution.cut_short else []
-        verdicts = [verdict for execution in executions.values() for verdict in execution.verdicts]
-        work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
         course.record(work.submission, {name: execution.notebook for name, execution in executions.items()})
         found = {name: execution.verdicts for name, execution in executions.items()}
         write_clues(course.root, work.submission.student, work.submission.assignment, found)
+        work.outcome.broken_tests = [verdict for verdicts in found.values() for verdict in verdicts if verdict.kind == "unjudged"]
     except (CannotGrade, OSError) as trouble:
         return _not_graded(work.outcome, trouble)
     finally:

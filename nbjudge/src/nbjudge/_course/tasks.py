@@ -78,7 +78,7 @@ def prepare(course: Course, submission: Submission) -> Work:
     files = files_of(course, submission)
     outcome.notes += files.left_out.told()
     made_from = {**_handed_in(submission, contents, files), **source_digests(course, submission.assignment)}
-    work = Work(submission, outcome, made_from, beside_tests(course, submission.assignment), has_all_files=files.is_whole)
+    work = Work(submission, outcome, made_from, has_all_files=files.is_whole)
     outcome.notes += _missing(course, submission)
     for name, text in texts.items():
         with _named(f"{name}.ipynb", several):

@@ -71,7 +71,7 @@ def grade_single(course: Course, assignment: str, hand_in: Path, private: list[P
     closed to them: for a container that is thrown away.
 
     Raises:
-        CannotGrade: the course, or the lesson, cannot be graded as it is; that is not the student's fault.
+        CannotGrade: the course, or the lesson, cannot be graded as it is, or none of its tests could judge; that is not the student's fault.
         OwnFailure: the grader or the machine failed.
     """
     began = time.monotonic()
@@ -93,6 +93,10 @@ def grade_single(course: Course, assignment: str, hand_in: Path, private: list[P
             say(console, f"to be looked at: {shown(test.grade_id)} could not judge: {shown(test.message, 2000)}")
         notes += outcome.notes
         questions, by_hand = _questions(single, lesson)
+        if outcome.broken_tests and not questions:
+            raise CannotGrade(
+                "no test could judge it, and a result without one would be a 0", "mend the tests, and give the platform the new autograder"
+            )
     return Result(tuple(questions), tuple(by_hand), tuple(notes), seconds=time.monotonic() - began)
 
 

@@ -112,11 +112,12 @@ class SaveGrades(SaveAutoGrades):
     """
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        super()._add_score(cell, resources)
-        if is_test(cell) and is_not_judged(cell):
-            grade = self.gradebook.find_grade(grade_id(cell), self.notebook_id, self.assignment_id, self.student_id)
-            grade.auto_score, grade.needs_manual_grade = None, True
-            self.gradebook.db.commit()
+        if not (is_test(cell) and is_not_judged(cell)):
+            super()._add_score(cell, resources)
+            return
+        grade = self.gradebook.find_grade(grade_id(cell), self.notebook_id, self.assignment_id, self.student_id)
+        grade.auto_score, grade.needs_manual_grade = None, True
+        self.gradebook.db.commit()
 
 
 class HideTests(NbGraderPreprocessor):
