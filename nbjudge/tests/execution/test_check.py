@@ -97,15 +97,18 @@ IDENTITY = "assert id(box) == where"  # only its own process can tell
 
 
 def test_the_side_to_blame_is_tried_out(warm) -> None:
-    tests = [IDENTITY, "def marked():\n    box.mark = 1\n    return box.mark\nassert marked() == 1", "assert box is None, 'no box'"]
+    hidden = "assert True\n### BEGIN HIDDEN TESTS\nassert box is None\n### END HIDDEN TESTS"
+    tests = [IDENTITY, "def marked():\n    box.mark = 1\n    return box.mark\nassert marked() == 1", "assert box is None, 'no box'", hidden]
     source = build(SQUARE, "assert square(2) == 4", BOX, *tests)
     findings = check_notebook(Instructor(source), warm, LIMITS)
-    assert [one.road for one in findings] == ["judged", "only beside", "judged", "nowhere"]
-    assert findings[1].why and "ordinary kernel" not in findings[1].why and not findings[1].is_full
+    assert [one.road for one in findings] == ["judged", "only beside", "judged", "nowhere", "nowhere"]
+    assert findings[1].why == "over the wire it gives another result" and not findings[1].is_full
+    assert findings[1].said == f"This check of the test does not hold: `{IDENTITY}`"
+    assert findings[4].said == "AssertionError: at `assert box is None`"  # for whoever wrote the hidden test
     assert findings[3].said == "AssertionError: no box" and "with stock nbgrader" in findings[3].why
     named = check_notebook(Instructor(source, beside_students=frozenset({"t2", "of another notebook"})), warm, LIMITS)
-    assert [one.road for one in named] == ["judged", "beside", "judged", "nowhere"]
-    assert [one.is_full for one in named] == [True, True, True, False]
+    assert [one.road for one in named] == ["judged", "beside", "judged", "nowhere", "nowhere"]
+    assert [one.is_full for one in named] == [True, True, True, False, False]
 
 
 def test_what_is_dragged_along_is_named_too(warm) -> None:

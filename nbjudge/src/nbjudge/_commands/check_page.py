@@ -54,17 +54,17 @@ def _page(named: list[str], checked: list[Checked], lines: list[str], is_whole: 
         """The cells of a group, by notebook; each on a line of its own where it says something, or where it takes words to name it."""
         for place, group in _grouped(found, lambda pair: f"{pair[0].assignment}/{pair[0].notebook}").items():
             labels = [finding.label for _, finding in group]
-            if not said and all(finding.label == finding.grade_id for _, finding in group):
+            if all(finding.label == finding.grade_id and not (said and finding.said) for _, finding in group):
                 yield from written(f"{place}: {', '.join(labels)}", 4, 2)
                 continue
             yield from written(f"{place}:", 4)
             for _, finding in group:
                 yield from written(finding.label + (f": {_cut(finding.said)}" if said and finding.said else ""), 6, 2)
 
-    def group(found: list[tuple[Checked, Finding]], said: bool) -> Iterator[str]:
+    def group(found: list[tuple[Checked, Finding]]) -> Iterator[str]:
         for (why, step), some in _grouped(found, lambda pair: (pair[1].why, pair[1].next_step)).items():
             yield from written(f"- {why[:1].upper()}{why[1:]}.{f' Next: {step}.' if step else ''}", 2, 2)
-            yield from cells(some, said)
+            yield from cells(some, said=True)
 
     everything = [(one, finding) for one in checked for finding in one.findings]
     tests = [(one, finding) for one, finding in everything if finding.road != "stops"]
@@ -88,11 +88,11 @@ def _page(named: list[str], checked: list[Checked], lines: list[str], is_whole: 
                 yield from written(f"Below it, and perhaps because of it, your solution does not pass {', '.join(below)}.", 4)
     if nowhere := [pair for pair in on("nowhere") if not pair[1].below]:
         yield from ("", "Not judged")
-        yield from group(nowhere, said=True)
+        yield from group(nowhere)
     if only := on("only beside"):
         yield from ("", f"To be named in {SETTING}, or written differently")
         yield from written(f"They pass with your solution when they run beside its code, {COST}, and not over the wire.", 2)
-        yield from group(only, said=False)
+        yield from group(only)
     told = [(pair, note) for pair in tests for note in (*pair[1].weak, *pair[1].uncertain, *pair[1].alone)]
     idle = unused(named, checked) if is_whole and not unread else []
     if told or idle:

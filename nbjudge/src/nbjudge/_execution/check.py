@@ -25,6 +25,7 @@ from nbjudge._analysis.statements import CHECKS, Statement, read_cell
 from nbjudge._analysis.weak_tests import certainly, mirrored
 from nbjudge._execution.empty_answers import flow_of, weak_tests
 from nbjudge._execution.verdicts import Verdict
+from nbjudge._execution.visible_checks import COMPARE
 from nbjudge._execution.which_road import RoadFinder, Stop, is_full, stop_of
 from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.limits import Limits
@@ -125,7 +126,7 @@ class NotebookCheck:
             name = str(grade_id(cell) or "")
             if name in by_name and role_of(cell) == "test":
                 found.append(self._finding(by_name.pop(name), now[name], label, above, weak.get(name, ()), notes))
-            elif cell.cell_type == "code" and (stop := _real(stop_of(cell.outputs), cell)):
+            elif cell.cell_type == "code" and (stop := _real(stop_of(cell.outputs, cell.source), cell)):
                 above = above or label
                 found.append(_stopped(name, label, stop, role_of(cell) == "solution"))
         blamed = {one.below for one in found}
@@ -149,8 +150,8 @@ class NotebookCheck:
         if is_full(now):
             road: Road = "beside" if name in instructor.beside_students else "judged"
             return Finding(name, now.points, now.max_points, "", "", tuple(uncertain), tuple(weak), alone, now, road, label)
-        why, next_step = _cause(now)
-        return Finding(name, now.points, now.max_points, why, next_step, (), tuple(weak), alone, now, "only beside", label, said=_first(now.message))
+        why, next_step, said = _cause(now)
+        return Finding(name, now.points, now.max_points, why, next_step, (), tuple(weak), alone, now, "only beside", label, said)
 
     def _weak(self, verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
         instructor = self._roads.naming(self._roads.settled)
@@ -181,14 +182,14 @@ def _first(message: str) -> str:
     return (message.strip().splitlines() or [""])[0].rstrip(".")
 
 
-def _cause(verdict: Verdict) -> tuple[str, str]:
-    """What the wire does not carry, in a test that passes beside the solution's code; and how to write the test so that it is carried."""
+def _cause(verdict: Verdict) -> tuple[str, str, str]:
+    """What the wire does not carry, in a test that passes beside the solution's code; how to write it so that it does; and what else was said."""
     if verdict.kind == "unjudged":
-        return verdict.message.rstrip("."), REWRITE
+        return verdict.message.rstrip("."), REWRITE, ""
     for words, cause, step in CAUSES:
         if words in verdict.message:
-            return cause, step
-    return "it gives another result over the wire", REWRITE
+            return cause, step, ""
+    return "over the wire it gives another result", REWRITE, _first(verdict.message.removesuffix(COMPARE))
 
 
 def _fault(verdict: Verdict, stop: Stop | None) -> tuple[str, str]:

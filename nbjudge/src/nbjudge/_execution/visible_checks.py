@@ -23,6 +23,8 @@ DOES_NOT_HOLD = "This check of the test does not hold: {line}. " + COMPARE
 TEST, STEP = re.compile(r"<test (.*)>", re.DOTALL), re.compile(r"<cell (\d+), step \d+>")
 IN_CELL = re.compile(r"Cell In\s?\[(\d+)\], line (\d+)")
 
+NOTHING_HIDDEN = Markers("\0", "\0")  # what no text holds
+
 Frame = tuple[str, int]  # a file, and a line of it, from 1
 TextOf = Callable[[str], tuple[str, Markers] | None]
 
@@ -34,11 +36,8 @@ def without_message(frames: Iterable[Frame], text_of: TextOf) -> str:
         frames: where the check stands, the outermost first.
         text_of: the text of a file that students have, but for its hidden tests, and the marks of these; None for what they do not have.
     """
-    known = [(text, line) for file, line in frames if (text := text_of(file)) is not None]
-    shown = list(dict.fromkeys(_statement(*text, line) for text, line in known))
-    if not shown or None in shown:
-        return NO_MESSAGE
-    return DOES_NOT_HOLD.format(line=f"`{shown[0]}`" if len(shown) == 1 else f"`{shown[-1]}`, in `{shown[0]}`")
+    line = _line(frames, text_of)
+    return DOES_NOT_HOLD.format(line=line) if line else NO_MESSAGE
 
 
 def frames_of(trace: TracebackType | None) -> Iterator[Frame]:
@@ -68,9 +67,26 @@ def said_in_kernel(traceback: Sequence[str], source: str, markers: Markers) -> s
     Args:
         traceback: of the kernel's output. What it says may be a student's: it leads to a line of `source` that is not hidden, or to none.
     """
+    return without_message(_frames_in(traceback), lambda _: (source, markers))
+
+
+def line_in_kernel(traceback: Sequence[str], source: str) -> str:
+    """The line at which a cell stopped in a notebook's kernel, hidden or not, for whoever wrote it; "" where it is not known."""
+    return _line(_frames_in(traceback), lambda _: (source, NOTHING_HIDDEN))
+
+
+def _frames_in(traceback: Sequence[str]) -> list[Frame]:
     found = IN_CELL.findall(strip_ansi("\n".join(traceback)))
-    frames = [("", int(line)) for cell, line in found if cell == found[0][0]]
-    return without_message(frames, lambda _: (source, markers))
+    return [("", int(line)) for cell, line in found if cell == found[0][0]]
+
+
+def _line(frames: Iterable[Frame], text_of: TextOf) -> str:
+    """The statement at the end of all frames, and the one that led there; "" where one of them is not to be shown."""
+    known = [(text, line) for file, line in frames if (text := text_of(file)) is not None]
+    shown = list(dict.fromkeys(_statement(*text, line) for text, line in known))
+    if not shown or None in shown:
+        return ""
+    return f"`{shown[0]}`" if len(shown) == 1 else f"`{shown[-1]}`, in `{shown[0]}`"
 
 
 def _statement(source: str, markers: Markers, line: int) -> str | None:

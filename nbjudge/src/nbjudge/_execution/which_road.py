@@ -18,6 +18,7 @@ from nbjudge._execution.execute import Execution, execute
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.transcript import Kernels
 from nbjudge._execution.verdicts import Verdict
+from nbjudge._execution.visible_checks import line_in_kernel
 from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.limits import Limits
 
@@ -79,14 +80,18 @@ class RoadFinder:
             for cell in self.instructor.notebook.cells:
                 if cell.cell_type == "code" and cell.source.strip() not in self.instructor.skipped:
                     outputs = session.run_cell(cell.source)
-                    if is_test(cell) and (stop := stop_of(outputs)):
+                    if is_test(cell) and (stop := stop_of(outputs, cell.source)):
                         stops.setdefault(str(grade_id(cell)), stop)
         return stops
 
 
-def stop_of(outputs: Iterable[NotebookNode]) -> Stop | None:
-    """The first error among the outputs of a cell."""
-    return next((Stop(output.ename, output.evalue) for output in outputs if output.output_type == "error"), None)
+def stop_of(outputs: Iterable[NotebookNode], source: str = "") -> Stop | None:
+    """The first error among the outputs of a cell; where it has no message, with the line of the source."""
+    for output in outputs:
+        if output.output_type == "error":
+            line = "" if output.evalue or not source else line_in_kernel(output.traceback, source)
+            return Stop(output.ename, output.evalue or (f"at {line}" if line else ""))
+    return None
 
 
 def is_full(verdict: Verdict) -> bool:
