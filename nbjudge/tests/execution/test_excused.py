@@ -63,7 +63,7 @@ def test_the_page_says_so_too(warm) -> None:
         "square = None",
         "def square(x):\n    x = x + 0\n    raise NotImplementedError",
         "raise NotImplementedError()",
-        "1 / 0\ndef square(x):\n    return x",
+        "class square:\n    def __init__(self, x):\n        pass\n    def __eq__(self, other):\n        pass",
     ],
 )
 def test_a_notebook_without_solutions_excuses_nobody(verdicts, solution: str) -> None:

@@ -12,6 +12,7 @@ from nbformat import NotebookNode, from_dict
 
 from nbjudge._analysis.answering_classes import trusted_comparisons
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
+from nbjudge._execution.changed_cells import changed_names, compared
 from nbjudge._execution.excused import excused
 from nbjudge._execution.follow_through import SecondRun
 from nbjudge._execution.in_student_kernel import judge_in_student_kernel
@@ -76,6 +77,9 @@ def execute(
     execution = submission.executed(before)
     if (execution.hindered and not again) or not excuse or submission.is_own:
         return execution  # of what was hindered nothing counts
+    execution = submission.with_own_cells(execution)
+    if execution.hindered and not again:
+        return execution
     execution = _without_blame(execution, instructor, limits, submission.solution)
     return submission.followed_through(execution) if instructor.follow_through and instructor.complete else execution
 
@@ -91,6 +95,18 @@ class _Submission:
     def executed(self, before: Conversation | None) -> Execution:
         """The submission as it was handed in; as far as `before` says all, no kernel is started."""
         return self._accepted(lambda given, said: self._replayed(said, given) or self._once(given), before)
+
+    def with_own_cells(self, first: Execution) -> Execution:
+        """With what depends on the student's changes of cells that are no solutions as "unjudged": see `nbjudge._execution.changed_cells`."""
+        changed = changed_names(self._notebook, self._instructor)
+        if not changed:
+            return first
+        own = replace(self._instructor, students_names=frozenset().union(*changed.values()))
+        about = _Submission(self._notebook, own, self._warm, self._limits, self._folders, self._again)
+        second = about._accepted(lambda given, _: about._once(given), None)
+        verdicts = compared(first.verdicts, second.verdicts, changed)
+        _write(first.notebook, first.verdicts, verdicts)
+        return replace(first, verdicts=verdicts, seconds=first.seconds + second.seconds, hindered=first.hindered or second.hindered)
 
     def followed_through(self, first: Execution) -> Execution:
         """With the points that the second run gives; see `nbjudge._execution.follow_through`. Without a second run that came to its end, as it is."""
