@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
 from nbjudge._analysis.ownership import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
-from nbjudge._analysis.statements import BUILTINS, CHANCE, SEEDS, SHELL, Statement, Text, given_code, patched, read_cell, describe
+from nbjudge._analysis.statements import BUILTINS, CHANCE, SEEDS, SHELL, Statement, Text, describe, given_code, patched, read_cell
 
 # Words in a test's text by which it may do something with files.
 FILE_WORDS = frozenset(
@@ -250,7 +250,7 @@ class _Reader:
             if _moves_path(statement):
                 self._paths |= owner.steps
             elif packages := self._packages_set(statement):
-                self._effects.append((owner.steps, packages))
+                self._effects.append((owner.steps | self._closure(statement.now), packages))
                 self._is_seeded |= bool(self._effect_words(statement) & SEEDS)
             for name in statement.binds:
                 if name == "*":
@@ -285,7 +285,10 @@ class _Reader:
             return frozenset()
         steps = [self._steps[n].statement for n in self._closure(statement.now)]
         called = [describe(inner) for one in steps if isinstance(one.node, ast.FunctionDef) for inner in one.node.body]
-        if not (statement.has_effect or (_is_call(statement) and any(one.has_effect for one in called))):
+        of_a_library = statement.has_effect and all(self._state.get(name, STUDENTS).kind == "import" for name in _roots(statement.node))
+        if any(map(CHANCE.search, _words_given(statement.node))):
+            return frozenset()
+        if not (of_a_library or (_is_call(statement) and any(one.has_effect for one in called))):
             return frozenset()
         return frozenset(_root(module) for one in steps if one.kind == "import" for _, (module, _name) in _imports(one.node))
 
@@ -532,6 +535,24 @@ def _judging(node: ast.stmt) -> Iterator[str]:
                     deciding.append(call)
                 case ast.Call(func=ast.Name(id=name), args=[_, _, *_]) | ast.Call(func=ast.Name(id=name), args=[_], keywords=[_, *_]):
                     yield name
+
+
+def _words_given(node: ast.stmt) -> Iterator[str]:
+    """The words of what it sets something to."""
+    for inner in ast.walk(node):
+        values = [inner.value] if isinstance(inner, ast.Assign) else [*inner.args, *inner.keywords] if isinstance(inner, ast.Call) else []
+        for one in (part for value in values for part in ast.walk(value)):
+            yield one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
+
+
+def _roots(node: ast.stmt) -> Iterator[str]:
+    """The names through which it sets something: `np` of `np.random.seed(0)`, `getcontext` of `getcontext().prec = 5`."""
+    for inner in ast.walk(node):
+        places = inner.targets if isinstance(inner, ast.Assign) else [inner.value] if isinstance(inner, ast.Expr) else []
+        for place in places:
+            while isinstance(place, (ast.Attribute, ast.Subscript, ast.Call)):
+                place = place.func if isinstance(place, ast.Call) else place.value
+            yield place.id if isinstance(place, ast.Name) else ""
 
 
 def _is_call(statement: Statement) -> bool:

@@ -53,7 +53,6 @@ EFFECTS = re.compile(
     r"^set(_|locale|recursionlimit|context|state|$)|seed|options?$|^rcParams|^rc$|^rcdefaults$|^use$|^seterr|^basicConfig$|^setLevel$|^disable$"
     r"|^environ$|^putenv$|^getcontext$"
 )
-NO_EFFECT = frozenset({"print", "display", "show", "download", "urlretrieve", "sleep", "system", "run", "check_call", "call", "Popen", "input"})
 SEEDS = frozenset(
     {"seed", "manual_seed", "setstate", "set_state", "set_rng_state", "seed_everything", "set_seed", "set_random_seed", "manual_seed_all"}
 )
@@ -86,7 +85,7 @@ class Statement:
     @property
     def has_effect(self) -> bool:
         """Whether it is there for what it does to libraries or to the process: a seed, an option, a variable of the environment."""
-        return self.kind == "run" and not self.words & NO_EFFECT and (_sets_a_place(self.node) or _is_call_for_effect(self.node))
+        return self.kind == "run" and (_sets_a_place(self.node) or _is_call_for_effect(self.node))
 
     @property
     def is_shell(self) -> bool:

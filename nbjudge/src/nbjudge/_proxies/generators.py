@@ -105,7 +105,7 @@ def go_on(name: str, told: Any) -> bool:
         draw(drawn)
         library.set(own())
         if comparable(told) != comparable(own()):
-            _go_on_to_half_a_pair(library, before, drawn, comparable(told))
+            _with_pairs(library, before, drawn, comparable(told))
     except Exception:  # what is told is no state
         return False
     return True
@@ -123,16 +123,21 @@ def _distance(library: _Twister, before: Any, words: bytes, place: int) -> int |
     return None
 
 
-def _go_on_to_half_a_pair(library: _Twister, before: Any, drawn: int, told: bytes) -> None:
-    """Normal numbers are drawn in pairs: where the student's code has used one of a pair, the other one comes next."""
-    for back in range(1, min(MOST_BACK, drawn) + 1):
-        own, draw, normal = library.copy(before)
-        draw(drawn - back)
-        normal()
-        here, place = library.place(own())
-        wanted = library.place(library.get())
-        if here == wanted[0] and place < wanted[1]:
-            draw(wanted[1] - place)
-        if comparable(own()) == told:
-            library.set(own())
-            return
+def _with_pairs(library: _Twister, before: Any, drawn: int, told: bytes) -> None:
+    """Normal numbers are drawn in pairs: the other one of a pair comes next, until it is used. Both ends may stand in the middle of one."""
+    wanted = library.place(library.get())
+    own, _, normal = library.copy(before)
+    normal()
+    starts = [before, *([own()] if library.place(own()) == library.place(before) else [])]  # that one was left, and is used
+    for start in starts:
+        for back in range(min(MOST_BACK, drawn) + 1):
+            own, draw, normal = library.copy(start)
+            draw(drawn - back)
+            if back:
+                normal()
+            here, place = library.place(own())
+            if here == wanted[0] and place < wanted[1]:
+                draw(wanted[1] - place)
+            if comparable(own()) == told:
+                library.set(own())
+                return
