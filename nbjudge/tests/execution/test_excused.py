@@ -149,7 +149,8 @@ BESIDE_WORK = {
     "an abstract class that raises": "from abc import ABC\nclass Shape(ABC):\n    def area(self):\n        raise NotImplementedError\n",
     "a protocol": "from typing import Protocol\nclass Shape(Protocol):\n    def area(self) -> float: ...\n",
     "overloads": "from typing import overload\n@overload\ndef g(x: int) -> int: ...\n@overload\ndef g(x: str) -> str: ...\ndef g(x):\n    return x\n",
-    "a base class": "class Shape:\n    def area(self):\n        raise NotImplementedError\nclass Unit(Shape):\n    def area(self):\n        return 1\n",
+    "a base class": "class Shape:\n    def area(self):\n        raise NotImplementedError\n"
+    "class Unit(Shape):\n    def area(self):\n        return 1\n",
     "an exception": "class TooLarge(Exception):\n    pass\n",
     "an empty callback": "def nothing(*arguments):\n    pass\n",
     "an empty class": "class Node:\n    pass\n",
