@@ -64,7 +64,7 @@ def test_the_notebook_has_what_is_for_the_student_alone(warm) -> None:
         "square = None",
         "def square(x):\n    x = x + 0\n    raise NotImplementedError",
         "raise NotImplementedError()",
-        "1 / 0\ndef square(x):\n    return x",
+        "class square:\n    def __init__(self, x):\n        pass\n    def __eq__(self, other):\n        pass",
     ],
 )
 def test_a_notebook_without_solutions_excuses_nobody(verdicts, solution: str) -> None:
@@ -189,3 +189,54 @@ def test_a_second_cell_of_a_tests_name_is_the_students(warm) -> None:
 def test_a_cell_beside_the_student_is_treated_alike(verdicts) -> None:
     parts = [SQUARE, "assert square(2) == 5", "assert square(2) == 4"]
     assert kinds(verdicts(parts, EMPTY, beside_students=frozenset({"t1", "t2"}))) == ["unjudged", "failed"]
+
+
+BESIDE_WORK = {
+    "an abstract class": "from abc import ABC, abstractmethod\nclass Shape(ABC):\n    @abstractmethod\n    def area(self):\n        pass\n",
+    "an abstract class that raises": "from abc import ABC\nclass Shape(ABC):\n    def area(self):\n        raise NotImplementedError\n",
+    "a protocol": "from typing import Protocol\nclass Shape(Protocol):\n    def area(self) -> float: ...\n",
+    "overloads": "from typing import overload\n@overload\ndef g(x: int) -> int: ...\n@overload\ndef g(x: str) -> str: ...\ndef g(x):\n    return x\n",
+    "a base class": "class Shape:\n    def area(self):\n        raise NotImplementedError\n"
+    "class Unit(Shape):\n    def area(self):\n        return 1\n",
+    "an exception": "class TooLarge(Exception):\n    pass\n",
+    "an empty callback": "def nothing(*arguments):\n    pass\n",
+    "an empty class": "class Node:\n    pass\n",
+    "a name for nothing": "best = None\n",
+    "a constant function": "def zero(x):\n    return 0\n",
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE_WORK.values(), ids=BESIDE_WORK.keys())
+def test_what_is_there_to_be_derived_from_is_no_missing_solution(verdicts, beside: str) -> None:
+    parts = [Solution(beside + SQUARE.source), "assert square(2) == 5", "assert square(2) == 4"]
+    assert kinds(verdicts(parts, beside + EMPTY)) == ["unjudged", "failed"]
+
+
+def test_a_base_class_of_a_cell_below_is_no_missing_solution(verdicts) -> None:
+    base = "class Shape:\n    def area(self):\n        raise NotImplementedError"
+    unit = "class Unit(Shape):\n    def area(self):\n        return 1"
+    parts = [Solution(base), Solution(unit), "assert Unit().area() == 2"]
+    assert kinds(verdicts(parts, base, unit.replace("1", "3"))) == ["unjudged"]
+
+
+def test_a_solution_that_is_missing_says_nothing_of_its_own_tests_and_of_no_others(verdicts) -> None:
+    missing = Solution("def cube(x):\n    raise NotImplementedError()")
+    uses = Solution("def ninth(x):\n    return cube(cube(x))")
+    parts = [SQUARE, "assert square(2) == 5", missing, "assert cube(2) == 8", uses, "assert ninth(2) == 512", "assert square(3) == 10"]
+    found = verdicts(parts, EMPTY, "def cube(x):\n    return x", uses.source)
+    assert kinds(found) == ["unjudged", "failed", "failed", "unjudged"]
+
+
+def test_a_solution_cell_that_stops_excuses_those_who_lose_for_it(verdicts) -> None:
+    parts = [SQUARE, "assert square(2) == 4", Solution("here = unknown\ndef half(x):\n    return x / 2"), "assert half(4) == 2"]
+    found = verdicts(parts, EMPTY, "def half(x):\n    return 1")
+    assert kinds(found) == ["failed", "unjudged"]
+    assert "`s2` stops with NameError: name 'unknown' is not defined" in found[1].message
+    assert kinds(verdicts(parts, SQUARE.source, "def half(x):\n    return x / 2")) == ["passed", "passed"]
+
+
+def test_what_set_up_makes_of_an_earlier_tests_value_is_missing_where_that_test_stopped(verdicts) -> None:
+    parts = [SQUARE, "four = square(2)\nassert four == 4\nfive = four + 1", Given("six = five + 1\nseven = six + 1"), "assert seven == 7"]
+    assert kinds(verdicts(parts, SQUARE.source)) == ["passed", "passed"]
+    found = verdicts(parts, EMPTY)
+    assert kinds(found) == ["failed", "failed"] and "earlier test" in found[1].message

@@ -65,6 +65,7 @@ class Instructor:
         given: folders with those of the instructor's files that students have, too; `folder` by default. The solution finds them
             where it is run as if a student had handed it in.
         answers: the marks of what students write.
+        students_names: names that are the student's wherever a cell makes them that students may change.
         follow_through: whether what an exercise calls of earlier ones is the solution's where the student's own failed its test; see
             `nbjudge._execution.follow_through`.
         handed_out: the texts of code cells that students were given, as far as they are known.
@@ -79,6 +80,7 @@ class Instructor:
     follow_through: bool = False
     answers: Markers = Markers("BEGIN SOLUTION", "END SOLUTION")
     handed_out: frozenset[str] = frozenset()
+    students_names: frozenset[str] = frozenset()
 
     @property
     def beside_solution(self) -> list[Path]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from nbjudge._analysis.statements import is_stub
+
 CHANGING = {
     "append",
     "extend",
@@ -71,24 +73,28 @@ CHANGING_FIRST = {
 def changing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:
     """The functions and methods in these trees that change their parameters, by themselves or through another of them.
 
-    `name()` for each, and `name(1)`, `name(rows)` for each parameter that it changes, by place and by name.
+    `name()` for each, and `name(1)`, `name(rows)` for each parameter that it changes, by place and by name. Of a function that is still to be
+    written nothing is known: it may change any.
     """
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     found: set[str] = set()
     while added := {node.name for node in functions if node.name not in found and _changes(node, found)}:
         found |= added
     changed = {f"{node.name}({place})" for node in functions if node.name in found for place in _changed_places(node, found)}
-    return frozenset(changed | {f"{name}()" for name in found})
+    unwritten = {f"{node.name}({place})" for node in functions if is_stub(node) for place in ["", *_parameters(node)]}
+    return frozenset(changed | unwritten | {f"{name}()" for name in found})
 
 
 def _changed_places(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> Iterator[str | int]:
+    yield from (place for place, name in _parameters(function).items() if _changes_one_of(function, {name}, known))
+
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str | int, str]:
+    """The parameters by their names, and by their places where they have one."""
     arguments = function.args
     by_place = [one.arg for one in [*arguments.posonlyargs, *arguments.args] if one.arg not in ("self", "cls")]
-    for number, name in enumerate([*by_place, *(one.arg for one in arguments.kwonlyargs)], 1):
-        if _changes_one_of(function, {name}, known):
-            yield name
-            if number <= len(by_place):
-                yield number
+    names = [*by_place, *(one.arg for one in arguments.kwonlyargs)]
+    return {**{name: name for name in names}, **dict(enumerate(by_place, 1))}
 
 
 def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> bool:

@@ -37,6 +37,7 @@ class Step:
     cell: int
     statement: Statement
     place: str
+    is_changeable: bool = False  # whether it stands in a cell that students may change
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,9 @@ class TestPlan:
     mirrors: tuple[str, ...] = ()
     volatile: tuple[str, ...] = ()  # names that the solution's functions change
     patches: tuple[tuple[str, str], ...] = ()  # functions of modules that it puts something else in the place of
-    seeds: bool = False  # whether the state of random generators goes with what it sets
+    seeds: bool = False  # whether the states of random generators go with what it sets, and come back
+    is_seeded: bool = False  # whether the generators have been seeded above, so that the test goes on where the notebook's cells left them
+    changeable: frozenset[str] = frozenset()  # names of the grader's that it uses, from cells that students may change
     owners: dict[str, Owner] = field(default_factory=dict)
     nobodys: frozenset[str] = frozenset()  # names that no cell of the instructor's makes
     figures: bool = False  # whether it asks for the current figure
@@ -73,6 +76,7 @@ class Plan:
     tests: dict[str, TestPlan]
     steps: tuple[Step, ...]
     called: frozenset[str] = frozenset()  # names that functions of the solution read
+    of_tests: frozenset[str] = frozenset()  # names that test cells make
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str]]:

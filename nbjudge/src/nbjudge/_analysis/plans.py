@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
 from nbjudge._analysis.ownership import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
-from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, given_code, patched, read_cell
+from nbjudge._analysis.statements import BUILTINS, CHANCE, SEEDS, SHELL, Statement, Text, describe, given_code, patched, read_cell
 
 # Words in a test's text by which it may do something with files.
 FILE_WORDS = frozenset(
@@ -110,6 +110,7 @@ CHANGED = (
     "the solution puts code of its own into `{name}` of {package}, which only the notebook's own kernel has: test a name that the notebook defines, "
     "or name this cell in c.Execute.beside_students"
 )
+USUAL = ("numpy", "torch", "pandas", "matplotlib")  # packages whose values tests get
 LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
 
 
@@ -123,19 +124,21 @@ def plan_for(instructor: Instructor) -> Plan:
         for cell in instructor.notebook.cells
         if cell.cell_type == "code" and not is_skipped(cell)
     )
-    return _plan(cells, frozenset(instructor.beside_students), instructor.complete, instructor.folder)
+    return _plan(cells, frozenset(instructor.beside_students), instructor.complete, instructor.folder, instructor.students_names)
 
 
 @lru_cache(maxsize=256)
-def _plan(cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool, _folder: Path | None) -> Plan:
-    return _Reader(cells, beside, complete).read()
+def _plan(
+    cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool, _folder: Path | None, students_names: frozenset[str]
+) -> Plan:
+    return _Reader(cells, beside, complete, students_names).read()
 
 
 class _Reader:
     """Walks down the notebook once and keeps, for each name, who has it at that place."""
 
-    def __init__(self, cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool):
-        self._cells, self._beside, self._complete = cells, beside, complete
+    def __init__(self, cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool, students_names: frozenset[str]):
+        self._cells, self._beside, self._complete, self._students_names = cells, beside, complete, students_names
         self._texts = [read_cell(source) for *_, source in cells]
         solutions = [statement for (role, *_), text in zip(cells, self._texts) if role == "solution" for statement in text.statements]
         self._touched = _union(s.binds | s.deletes | s.now | s.later | s.changes for s in solutions)
@@ -157,12 +160,17 @@ class _Reader:
         self._needed: set[int] = set()
         self._open_ended = False  # names may have come from a text that does not tell them
         self._lost = ""  # why names that a given cell imports by a star are not known
+        self._effects: list[tuple[frozenset[int], frozenset[str]]] = []  # steps that set something, with the packages that they set it in
+        self._is_seeded = False  # whether something above has seeded generators
+        self._made_by: dict[str, str] = {}  # the test cells that made names, by these
+        self._asked_below: dict[str, set[str]] = {}  # names of test cells that cells below read which are none
 
     def read(self) -> Plan:
         tests: dict[str, TestPlan] = {}
         for index, ((role, name, locked, _), text) in enumerate(zip(self._cells, self._texts)):
             if role == "test" and name not in self._beside:
                 tests.setdefault(name, self._test(index, text))
+                self._made_by |= dict.fromkeys(_union(s.binds for s in text.statements), name)
             elif role == "given":
                 self._given(index, text, locked)
             elif role == "test":
@@ -170,7 +178,23 @@ class _Reader:
                 self._elsewhere(index, text)
             else:
                 self._student(index, text)
-        return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later)
+        for name, asked in self._asked_below.items():
+            tests[name] = replace(tests[name], mirrors=tuple(sorted({*tests[name].mirrors, *asked})))
+        self._need_effects()
+        return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later, frozenset(self._made_by))
+
+    def _need_effects(self) -> None:
+        """What sets something in a library is done, too, unless no test has that library and students' values are none of its own."""
+        there = {_root(module) for number in self._needed for _, (module, _name) in _imports(self._steps[number].statement.node)} | {*USUAL}
+        for steps, packages in self._effects:
+            if packages <= there | sys.stdlib_module_names:
+                self._needed |= steps
+
+    def _ask(self, statement: Statement) -> None:
+        """A cell that is no test uses names of tests above: they have to be where it runs."""
+        for name in (statement.now | statement.later) & self._made_by.keys():
+            if self._state.get(name, STUDENTS).who == "test":
+                self._asked_below.setdefault(self._made_by[name], set()).add(name)
 
     def _elsewhere(self, index: int, text: Text) -> None:
         """A test that runs on the second road: what it makes without the student's work is made here, too, for the tests below."""
@@ -191,6 +215,7 @@ class _Reader:
         if text.why_not or not any(s.binds and not s.is_stub for s in text.statements):
             self._open_ended = True
         for statement in text.statements:
+            self._ask(statement)
             for name in statement.binds | statement.deletes:
                 if name == "*":
                     self._open_ended = True
@@ -223,8 +248,11 @@ class _Reader:
     def _given(self, index: int, text: Text, locked: bool) -> None:
         if text.why_not:
             self._open_ended = self._open_ended or "%" in text.why_not or not text.statements
+        if not locked and not text.statements and not text.why_not:
+            self._open_ended = True  # a cell for students to fill
         for statement in text.statements:
-            step = Step(len(self._steps), index, statement, f"cell {index + 1}")
+            self._ask(statement)
+            step = Step(len(self._steps), index, statement, f"cell {index + 1}", not locked)
             self._steps[step.number] = step
             owner = self._owner(step, locked)
             if owner is None:
@@ -235,6 +263,9 @@ class _Reader:
                     self._state[name] = replace(known, steps=known.steps | owner.steps)
             if _moves_path(statement):
                 self._paths |= owner.steps
+            elif packages := self._packages_set(statement):
+                self._effects.append((owner.steps | self._closure(statement.now), packages))
+                self._is_seeded |= bool(self._effect_words(statement) & SEEDS)
             for name in statement.binds:
                 if name == "*":
                     try:
@@ -253,8 +284,27 @@ class _Reader:
         if statement.has_star:
             self._open_ended = True
         passed = {name for _, name in statement.passes}
-        for name in statement.binds | statement.deletes | {n for n in statement.changes | passed if self._is_plain(n)}:
+        completed = {name for name, _ in given_code(statement.node) if self._state.get(name, STUDENTS).kind == "class"}
+        for name in statement.binds | statement.deletes | completed | {n for n in statement.changes | passed if self._is_plain(n)}:
             self._state[name] = STUDENTS
+
+    def _effect_words(self, statement: Statement) -> frozenset[str]:
+        """The words of a statement, and those of the given functions that it calls."""
+        steps = [self._steps[n].statement for n in self._closure(statement.now) if self._steps[n].statement.kind != "import"]
+        return statement.words.union(*(one.words for one in steps))
+
+    def _packages_set(self, statement: Statement) -> frozenset[str]:
+        """The packages in which a statement sets something for all that follows, by itself or by a given function that it calls; none otherwise."""
+        if statement.kind != "run":
+            return frozenset()
+        steps = [self._steps[n].statement for n in self._closure(statement.now)]
+        called = [describe(inner) for one in steps if isinstance(one.node, ast.FunctionDef) for inner in one.node.body]
+        of_a_library = statement.has_effect and all(self._state.get(name, STUDENTS).kind == "import" for name in _roots(statement.node))
+        if any(map(CHANCE.search, _words_given(statement.node))):
+            return frozenset()
+        if not (of_a_library or (_is_call(statement) and any(one.has_effect for one in called))):
+            return frozenset()
+        return frozenset(_root(module) for one in steps if one.kind == "import" for _, (module, _name) in _imports(one.node))
 
     def _is_plain(self, name: str) -> bool:
         owner = self._state.get(name)
@@ -263,9 +313,10 @@ class _Reader:
     def _owner(self, step: Step, locked: bool) -> Owner | None:
         """The grader as the owner of what a given statement binds, or None when it takes the student's work to run it."""
         statement = step.statement
-        if statement.is_shell or (not locked and statement.is_stub and statement.binds):
+        if statement.is_shell or (not locked and (statement.is_open or statement.binds & self._students_names)):
             return None
-        if statement.kind == "run" and not (_moves_path(statement) or any(map(self._is_plain, statement.changes))):
+        is_setting = bool(self._packages_set(statement))
+        if statement.kind == "run" and not (is_setting or _moves_path(statement) or any(map(self._is_plain, statement.changes))):
             return None  # it leaves nothing behind that a test could name
         reads = (statement.now | (statement.changes & self._state.keys() if statement.kind in ("data", "run") else set())) - BUILTINS
         needs = frozenset(self._paths | {step.number})
@@ -281,7 +332,8 @@ class _Reader:
         later: set[str] = set(statement.later)
         if statement.kind in ("data", "run"):
             called = self._closure(statement.now)
-            if statement.by_chance or any(self._steps[n].statement.by_chance for n in called if self._steps[n].statement.kind != "import"):
+            made = [statement, *(self._steps[n].statement for n in called if self._steps[n].statement.kind != "import")]
+            if not is_setting and any(one.by_chance for one in made):
                 return None
             if any(self._state.get(name, STUDENTS).who == "student" for n in called for name in self._steps[n].statement.later - BUILTINS):
                 return None
@@ -347,13 +399,17 @@ class _Reader:
         )
         files, figures = bool(words & FILE_WORDS), asks_for_figures(words)
         imports = {name for name, owner in owners.items() if owner.is_solutions and reads.get(name) and name not in maybe}
-        if not (wanted or perhaps or files or figures):  # then what it tests is what the student imports
+        changeable = self._changeable(text, reads)
+        if not (wanted or perhaps or files or figures):  # then what it tests is what the student imports, or writes into cells that are for all
             theirs = {name for name in imports if self._may_be_students(owners[name])}
+            theirs |= reads.keys() & changeable
             owners |= dict.fromkeys(theirs, STUDENTS)
             wanted, imports = theirs, imports - theirs
         if changed := next(iter(sorted(self._rebuilt_in(text, words, owners))), None):
             why_not = why_not or CHANGED.format(package=changed[0], name=changed[1])
         seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
+        seeds = bool(words & SEEDS)
+        is_seeded = self._is_seeded and (seeds or any(map(CHANCE.search, words)))
         patches = {place for s in text.statements for place in patched(s.node)}
         own_imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
         sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
@@ -367,7 +423,9 @@ class _Reader:
             tuple(sorted(mirrors)),
             tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)),
             tuple(sorted(patches)),
-            seeds,
+            seeds or is_seeded,
+            is_seeded,
+            changeable,
             owners,
             frozenset(nobodys),
             figures,
@@ -375,6 +433,23 @@ class _Reader:
             files,
             why_not,
         )
+
+    def _changeable(self, text: Text, reads: Iterable[str]) -> frozenset[str]:
+        """The names that the grader makes in cells that students may change, and that a test uses; none that judges, and none behind such."""
+        found: set[str] = set()
+        judges = {name for s in text.statements for name in _judging(s.node)}
+        waiting, seen = list(reads), set()
+        while waiting:
+            name = waiting.pop()
+            owner = self._state.get(name)
+            if name in seen or owner is None or owner.who != "nbjudge":
+                continue
+            seen.add(name)
+            steps = [self._steps[number] for number in owner.steps if self._steps[number].statement.kind in ("def", "class", "data")]
+            if name not in judges and not any(step.statement.is_checker for step in steps):
+                found |= _union(step.statement.binds for step in steps if step.is_changeable)
+                waiting += _union(step.statement.later for step in steps)
+        return frozenset(found)
 
     def _may_be_students(self, owner: Owner) -> bool:
         """Whether a test may use the student's own of what a solution cell imports."""
@@ -402,6 +477,7 @@ class _Reader:
 
     def _after_test(self, text: Text) -> None:
         later = _union(s.later for s in text.statements)
+        self._is_seeded |= any(s.words & SEEDS for s in text.statements)
         for statement in text.statements:
             for name in statement.binds:
                 if name == "*":
@@ -455,6 +531,47 @@ def _rebuilt(module: str, name: str, path: str) -> str:
     """The word by which a test uses what a statement puts code into: see `given_code`."""
     *inner, attribute = path.split(".")
     return inner[-1] if inner else name or attribute or module.rpartition(".")[2]
+
+
+def _judging(node: ast.stmt) -> Iterator[str]:
+    """The functions whose answer about a value decides: `same` in `assert same(square(2), 4)`, and one whose answer is left."""
+    for inner in ast.walk(node):
+        deciding = (
+            [inner.test] if isinstance(inner, (ast.Assert, ast.If, ast.While, ast.IfExp)) else [inner.value] if isinstance(inner, ast.Expr) else []
+        )
+        while deciding:
+            match deciding.pop():
+                case ast.UnaryOp(op=ast.Not(), operand=operand):
+                    deciding.append(operand)
+                case ast.BoolOp(values=values):
+                    deciding += values
+                case ast.Call(func=ast.Name(id="bool" | "all"), args=[ast.Call() as call]):
+                    deciding.append(call)
+                case ast.Call(func=ast.Name(id=name), args=[_, _, *_]) | ast.Call(func=ast.Name(id=name), args=[_], keywords=[_, *_]):
+                    yield name
+
+
+def _words_given(node: ast.stmt) -> Iterator[str]:
+    """The words of what it sets something to."""
+    for inner in ast.walk(node):
+        values = [inner.value] if isinstance(inner, ast.Assign) else [*inner.args, *inner.keywords] if isinstance(inner, ast.Call) else []
+        for one in (part for value in values for part in ast.walk(value)):
+            yield one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
+
+
+def _roots(node: ast.stmt) -> Iterator[str]:
+    """The names through which it sets something: `np` of `np.random.seed(0)`, `getcontext` of `getcontext().prec = 5`."""
+    for inner in ast.walk(node):
+        places = inner.targets if isinstance(inner, ast.Assign) else [inner.value] if isinstance(inner, ast.Expr) else []
+        for place in places:
+            while isinstance(place, (ast.Attribute, ast.Subscript, ast.Call)):
+                place = place.func if isinstance(place, ast.Call) else place.value
+            yield place.id if isinstance(place, ast.Name) else ""
+
+
+def _is_call(statement: Statement) -> bool:
+    """Whether it calls a function and leaves what that gives."""
+    return isinstance(statement.node, ast.Expr) and isinstance(statement.node.value, ast.Call) and isinstance(statement.node.value.func, ast.Name)
 
 
 def _is_absolute_import(statement: Statement) -> bool:

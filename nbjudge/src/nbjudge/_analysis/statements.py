@@ -10,7 +10,7 @@ import builtins
 import re
 import symtable
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__builtins__", "__doc__", "display"}
@@ -40,6 +40,22 @@ CHANCE = re.compile(
 )
 CHECKS = re.compile(r"^_?assert|^_?check|^fail$|TestCase", re.IGNORECASE)
 COMPREHENSIONS = ("genexpr", "listcomp", "setcomp", "dictcomp")
+# What a comment says where students are to write.
+PLACEHOLDER = re.compile(
+    r"#.*?(\byour (own )?(code|answer|solution|implementation|work)\b|\b(todo|to do|fixme)\b|\bfill(ed)?[- ]?(this |it |me )?in\b"
+    r"|\b(write|put|add|insert|enter|type|complete|implement|replace|change|finish|edit)\b[^#]*\b(here|below|this|me|code|none|body|function|yourself)\b"
+    r"|\bnot implemented\b|\b(votre|ваш) code?|ваш код|\bc[oó]digo aqu[ií]|\bde(in|inen) code|\bihr(en)? code|BEGIN SOLUTION)"
+    r"|#+ *(replace|complete|change|edit|fill|finish)\b",
+    re.IGNORECASE,
+)
+# Calls and settings of libraries that change what later statements do, and give nothing back.
+EFFECTS = re.compile(
+    r"^set(_|locale|recursionlimit|context|state|$)|seed|options?$|^rcParams|^rc$|^rcdefaults$|^use$|^seterr|^basicConfig$|^setLevel$|^disable$"
+    r"|^environ$|^putenv$|^getcontext$"
+)
+SEEDS = frozenset(
+    {"seed", "manual_seed", "setstate", "set_state", "set_rng_state", "seed_everything", "set_seed", "set_random_seed", "manual_seed_all"}
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,19 @@ class Statement:
     words: frozenset[str]  # every name and attribute in it
     definite: bool  # whether it binds what it binds whenever it comes to its end
     is_stub: bool  # nothing that a student could leave as it is
+    is_marked: bool = False  # whether a comment in it says that students write there
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it keeps the place of what a student writes, and judges nothing."""
+        return (
+            bool(self.binds) and self.kind != "import" and not self.is_checker and (self.is_stub or self.is_marked or _is_class_of_stubs(self.node))
+        )
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether it is there for what it does to libraries or to the process: a seed, an option, a variable of the environment."""
+        return self.kind == "run" and (_sets_a_place(self.node) or _is_call_for_effect(self.node))
 
     @property
     def is_shell(self) -> bool:
@@ -95,7 +124,17 @@ def read_cell(source: str) -> Text:
         tree = parse(source)
     except SyntaxError as error:
         return Text((), f"line {error.lineno}: {error.msg}", error.lineno or 0)
-    return Text(tuple(describe(node) for node in tree.body), magic_of(tree))
+    lines = source.split("\n")
+    found = [replace(one, is_marked=_is_marked(one.node, lines)) if "#" in source else one for one in map(describe, tree.body)]
+    return Text(tuple(found), magic_of(tree))
+
+
+def _is_marked(node: ast.stmt, lines: list[str]) -> bool:
+    """Whether a comment of a statement, or one right above it or below, says that students write there."""
+    begin = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    while begin > 1 and lines[begin - 2].lstrip().startswith("#"):
+        begin -= 1
+    return any(map(PLACEHOLDER.search, lines[begin - 1 : node.end_lineno]))
 
 
 def parse(source: str, name: str = "<cell>") -> ast.Module:
@@ -208,7 +247,7 @@ def describe(node: ast.stmt) -> Statement:
         frozenset(_passes(node)),
         frozenset(_words(node)),
         _is_definite(node),
-        _is_stub(node),
+        is_stub(node),
     )
 
 
@@ -291,25 +330,127 @@ def _is_definite(node: ast.stmt) -> bool:
     return not isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match))
 
 
-def _is_stub(node: ast.stmt) -> bool:
-    """Whether a statement only keeps a place: an empty function, a name for nothing."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return all(map(_is_stub, node.body))
-    if isinstance(node, ast.Raise):
-        return any(isinstance(inner, ast.Name) and inner.id == "NotImplementedError" for inner in ast.walk(node))
-    if isinstance(node, ast.Return):
-        return node.value is None or (isinstance(node.value, ast.Constant) and node.value.value in (None, ...))
-    if isinstance(node, (ast.Assign, ast.AnnAssign)):
-        return node.value is None or (isinstance(node.value, ast.Constant) and node.value.value in (None, ..., ""))
+def is_stub(node: ast.stmt, nothing: frozenset[str] = frozenset(), takes: bool = False) -> bool:
+    """Whether a statement only keeps a place: an empty function, a name for nothing.
+
+    Args:
+        nothing: names that stand for nothing so far.
+        takes: whether it stands in a function that takes something, which then would not count.
+    """
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            takes = any(True for argument in ast.walk(node.args) if isinstance(argument, ast.arg) and argument.arg not in ("self", "cls"))
+            nothing |= {
+                target.id
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Assign) and _is_nothing(inner.value, nothing, takes)
+                for target in inner.targets
+                if isinstance(target, ast.Name)
+            }
+            return all(is_stub(inner, nothing, takes) for inner in node.body)
+        case ast.ClassDef():
+            return all(map(is_stub, node.body))
+        case ast.For() | ast.While() | ast.If() | ast.With():
+            return takes and all(is_stub(inner) for inner in node.body if not isinstance(inner, ast.Return))
+        case ast.Raise():
+            return takes or any(isinstance(inner, ast.Name) and inner.id == "NotImplementedError" for inner in ast.walk(node))
+        case ast.Return(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=value):
+            return value is None or _is_nothing(value, nothing, takes)
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
+            return takes and all(isinstance(argument, ast.Constant) for argument in arguments)
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
-def is_open(text: Text) -> bool:
-    """Whether a cell only keeps the place of a solution, or of a part of one."""
+def _is_nothing(value: ast.expr, nothing: frozenset[str], takes: bool) -> bool:
+    """Whether a value says that there is none yet; in a function that takes something, any that does not depend on it."""
+    match value:
+        case ast.Constant(value=constant):
+            return constant in (None, ..., "") if not takes or isinstance(constant, str) else True
+        case ast.Name(id=name):
+            return name in nothing
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return (takes or bool(parts)) and all(_is_nothing(part, nothing, takes) for part in parts)
+        case ast.Dict(keys=[]):
+            return takes
+    return False
+
+
+def _functions(node: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [inner for inner in getattr(node, "body", []) if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))]
+
+
+def _is_class_of_stubs(node: ast.stmt) -> bool:
+    """Whether a class has methods that only keep a place."""
+    return isinstance(node, ast.ClassDef) and any(is_stub(method) for method in _functions(node))
+
+
+def _is_call_for_effect(node: ast.stmt) -> bool:
+    """Whether it calls what sets something, and leaves the result: `np.random.seed(0)`, `logging.getLogger("a").setLevel("ERROR")`."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return bool(EFFECTS.search(name))
+        case ast.If(body=body, orelse=orelse):
+            return all(_is_call_for_effect(one) or _sets_a_place(one) for one in [*body, *orelse])
+    return False
+
+
+def _sets_a_place(node: ast.stmt) -> bool:
+    """Whether it puts a value into an attribute or item of something: `pd.options.display.precision = 2`, `os.environ["A"] = "b"`."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
+    return bool(targets) and all(isinstance(target, (ast.Attribute, ast.Subscript)) for target in targets)
+
+
+def is_open(text: Text, bases: frozenset[str] = frozenset()) -> bool:
+    """Whether a cell only keeps the place of a solution, or of a part of one, as a release does.
+
+    Classes that are there to be derived from, signatures, empty classes and a name for nothing beside work are no missing solutions.
+
+    Args:
+        bases: names of classes from which others are derived elsewhere.
+    """
     if text.why_not:
         return False
-    made = {name for statement in text.statements if not statement.is_stub for name in statement.binds | statement.changes}
-    return not text.statements or any(statement.binds - made for statement in text.statements if statement.is_stub)
+    bases |= {base.id for s in text.statements if isinstance(s.node, ast.ClassDef) for base in s.node.bases if isinstance(base, ast.Name)}
+    work = [s for s in text.statements if (s.binds or s.changes) and not isinstance(s.node, (ast.Import, ast.ImportFrom))]
+    done = {name for s in work if not _is_missing(s.node, bases) for name in s.binds | s.changes}
+    missing = [s for s in work if _is_missing(s.node, bases) and not s.binds <= done]
+    return (
+        not text.statements
+        or any(isinstance(s.node, ast.Raise) and s.is_stub for s in text.statements)
+        or any(_gives_up(s.node) for s in missing)
+        or bool(missing and not done)
+    )
+
+
+def _is_missing(node: ast.stmt, bases: frozenset[str]) -> bool:
+    """Whether what a statement binds is still to be written."""
+    if isinstance(node, ast.ClassDef):
+        methods = [one for one in _functions(node) if not _is_signature(one)]
+        is_base = node.name in bases or any(
+            isinstance(one, ast.Name) and one.id in ("ABC", "Protocol") for base in node.bases for one in ast.walk(base)
+        )
+        return not is_base and any(map(_is_missing_function, methods)) and all(_is_missing_function(one) for one in methods if one.name != "__init__")
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return not _is_signature(node) and _is_missing_function(node)
+    return is_stub(node)
+
+
+def _is_missing_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is still to be written; one that gives a plain value is written."""
+    returns = [
+        inner for inner in node.body if isinstance(inner, ast.Return) and inner.value is not None and not _is_nothing(inner.value, frozenset(), False)
+    ]
+    return _gives_up(node) or (is_stub(node) and not (returns and not any(isinstance(one.value, ast.Name) for one in returns)))
+
+
+def _gives_up(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.Raise) and is_stub(inner) for inner in getattr(node, "body", [])) or any(map(_gives_up, _functions(node)))
+
+
+def _is_signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether it is one of those that have no body: abstract, or an overload."""
+    words = {inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "") for one in node.decorator_list for inner in ast.walk(one)}
+    return not words.isdisjoint(("abstractmethod", "abstractproperty", "overload"))
 
 
 def patched(node: ast.stmt) -> Iterator[tuple[str, str]]:

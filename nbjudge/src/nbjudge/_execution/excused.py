@@ -7,19 +7,21 @@ done, nothing is to be looked at: a hand-in of which all code is as it was hande
 
 from __future__ import annotations
 
+import ast
 import filecmp
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Protocol
 
 from nbformat import NotebookNode
 
-from nbjudge._analysis.instructor import Instructor, grade_id, role_of
-from nbjudge._analysis.statements import is_open, read_cell
+from nbjudge._analysis.exercises import Mentions, exercises_of
+from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, is_test, role_of
+from nbjudge._analysis.statements import BUILTINS, Text, is_open, read_cell
 from nbjudge._execution.verdicts import Clue, Verdict
 from nbjudge._wire.limits import Limits
 
@@ -46,15 +48,16 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
 
     Args:
         run: executes the instructor's notebook as if a student had handed it in. It is asked twice before anything is believed, because a
-            test may draw random numbers; and never where the notebook has a solution cell without a solution.
+            test may draw random numbers; and never where nobody lost points at a test that the solution has an answer to.
     """
     found = list(verdicts)
-    if not any(verdict.has_lost for verdict in found) or not _is_solved(instructor):
+    answered = _answered(instructor, {verdict.grade_id for verdict in found if verdict.has_lost})
+    if not answered:
         return found
     said = _unpaid(instructor, limits, run)
     return [
         replace(verdict, kind="unjudged", points=0.0, message=WHY.format(said=said[verdict.grade_id]))
-        if verdict.has_lost and verdict.grade_id in said
+        if verdict.has_lost and verdict.grade_id in said and verdict.grade_id in answered
         else verdict
         for verdict in found
     ]
@@ -105,15 +108,12 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
             execution = run()
             if execution.hindered:
                 return {}
-            lost = (
-                {}
-                if _stops(execution.notebook)
-                else {
-                    verdict.grade_id: verdict.message.rstrip(".") or f"it gives {verdict.points:g} of {verdict.max_points:g} points"
-                    for verdict in execution.verdicts
-                    if verdict.has_lost and "NotImplementedError" not in verdict.message
-                }
-            )
+            stops = _stops(execution.notebook)
+            lost = {
+                verdict.grade_id: (verdict.message.rstrip(".") or f"it gives {verdict.points:g} of {verdict.max_points:g} points") + stops
+                for verdict in execution.verdicts
+                if verdict.has_lost and "NotImplementedError" not in verdict.message
+            }
             said = lost if said is None else {name: text for name, text in said.items() if name in lost}
             if not said:
                 break
@@ -123,21 +123,70 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
     return _known[key]
 
 
-def _is_solved(instructor: Instructor) -> bool:
-    """Whether the notebook holds solutions. Of one that was only released nothing can be learned."""
-    cells = [cell for cell in instructor.notebook.cells if cell.cell_type == "code" and role_of(cell) == "solution"]
-    texts = [read_cell(cell.source) for cell in cells if not cell.metadata["nbgrader"].get("grade")]  # not what people grade
-    return instructor.complete and bool(texts) and not any(map(is_open, texts))
-
-
-def _stops(notebook: NotebookNode) -> bool:
-    """Whether a solution cell ends with an error: then the tests say nothing."""
-    return any(
-        output.output_type == "error"
-        for cell in notebook.cells
-        if cell.cell_type == "code" and role_of(cell) == "solution"
-        for output in cell.outputs
+def _answered(instructor: Instructor, tests: set[str]) -> set[str]:
+    """Those of the tests that need no cell whose solution is missing. Of what was only released nothing can be learned."""
+    if not tests or not instructor.complete:
+        return set()
+    cells = [cell for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_skipped(cell)]
+    texts = [read_cell(cell.source) for cell in cells]
+    bases = frozenset(
+        base.id for text in texts for s in text.statements if isinstance(s.node, ast.ClassDef) for base in s.node.bases if isinstance(base, ast.Name)
     )
+    roles = [role_of(cell) for cell in cells]
+    # Not what people grade.
+    asked = {number for number, role in enumerate(roles) if role == "solution" and not cells[number].metadata["nbgrader"].get("grade")}
+    if not asked:
+        return set()
+    missing = {number for number in asked if is_open(texts[number], bases)}
+    to_write = _open_names(cells, texts, roles)
+    made = {name for text in texts for statement in text.statements for name in statement.binds} | BUILTINS
+    has_blank = any(role == "given" and not is_locked(cell) and not text.statements for cell, text, role in zip(cells, texts, roles, strict=True))
+    exercises, mentions = exercises_of(instructor), Mentions(instructor.notebook, instructor)
+    found = set()
+    for name in tests & exercises.tests.keys():
+        about = exercises.tests[name]
+        behind, waiting = set(), [*(about.own | about.cells)]
+        while waiting:
+            if (number := waiting.pop()) not in behind:
+                behind.add(number)
+                waiting += exercises.solutions[number].needs
+        behind = asked if about.is_doubtful or not behind else behind & asked
+        asks = mentions.behind(about.asks)
+        above = {number for number in missing if _binds_nothing(texts[number]) and number < _place(cells, name)}
+        if not (missing & behind or above or asks & to_write or (has_blank and about.asks - made)):
+            found.add(name)
+    return found
+
+
+def _open_names(cells: list[NotebookNode], texts: list[Text], roles: Sequence[str]) -> set[str]:
+    """The names that students are to make in cells that are no solution cells."""
+    return {
+        name
+        for cell, text, role in zip(cells, texts, roles, strict=True)
+        if role == "given" and not is_locked(cell)
+        for statement in text.statements
+        if statement.is_open
+        for name in statement.binds
+    }
+
+
+def _binds_nothing(text: Text) -> bool:
+    """Whether a cell does not tell what a solution would make there."""
+    return not any(statement.binds for statement in text.statements)
+
+
+def _place(cells: list[NotebookNode], test: str) -> int:
+    return next(number for number, cell in enumerate(cells) if is_test(cell) and grade_id(cell) == test)
+
+
+def _stops(notebook: NotebookNode) -> str:
+    """Words for a solution cell that ends with an error, if one does."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and role_of(cell) == "solution":
+            for output in cell.outputs:
+                if output.output_type == "error":
+                    return f"; its cell `{grade_id(cell)}` stops with {output.ename}: {str(output.evalue)[:200]}"
+    return ""
 
 
 def key_of(instructor: Instructor, limits: Limits) -> str:
@@ -151,6 +200,7 @@ def key_of(instructor: Instructor, limits: Limits) -> str:
         asdict(limits),
         _files(instructor.folder),
         instructor.given,
+        sorted(instructor.students_names),
     ]
     return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
+from nbjudge._execution.changed_cells import changed_names, compared
 from nbjudge._execution.excused import excused, is_as_given, with_nothing_done
 from nbjudge._execution.follow_through import SecondRun
 from nbjudge._execution.roads import Roads
@@ -73,6 +74,9 @@ def execute(
     execution = submission.executed(before)
     if (execution.hindered and not again) or not excuse or submission.is_own:
         return execution  # of what was hindered nothing counts
+    execution = submission.with_own_cells(execution)
+    if execution.hindered and not again:
+        return execution
     execution = submission.without_blame(execution)
     return submission.followed_through(execution) if instructor.follow_through and instructor.complete else execution
 
@@ -100,6 +104,18 @@ class _Submission:
             verdicts = excused(execution.verdicts, self._instructor, self._limits, self.solution.run)
         _write(execution.notebook, execution.verdicts, verdicts)
         return replace(execution, verdicts=verdicts, hindered=execution.hindered or (self.solution.hindered and not self._again))
+
+    def with_own_cells(self, first: Execution) -> Execution:
+        """With what depends on the student's changes of cells that are no solutions as "unjudged": see `nbjudge._execution.changed_cells`."""
+        changed = changed_names(self._notebook, self._instructor)
+        if not changed:
+            return first
+        own = replace(self._instructor, students_names=frozenset().union(*changed.values()))
+        about = _Submission(self._notebook, own, self._warm, self._limits, self._folders, self._again)
+        second = about._accepted(lambda given, _: about._once(given), None)
+        verdicts = compared(first.verdicts, second.verdicts, changed)
+        _write(first.notebook, first.verdicts, verdicts)
+        return replace(first, verdicts=verdicts, seconds=first.seconds + second.seconds, hindered=first.hindered or second.hindered)
 
     def followed_through(self, first: Execution) -> Execution:
         """With the points that the second run gives; see `nbjudge._execution.follow_through`. Without a second run that came to its end, as it is."""

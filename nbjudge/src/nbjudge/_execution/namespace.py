@@ -9,8 +9,6 @@ import ast
 import contextlib
 import io
 import linecache
-import pickle
-import random
 import sys
 import types
 import warnings
@@ -24,6 +22,7 @@ from nbjudge._common.signals import alarm
 from nbjudge._execution.guarded_libraries import watched
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.workspace import ProcessState, Workspace
+from nbjudge._proxies import generators
 from nbjudge._proxies.copies import content_of
 from nbjudge._proxies.doubtful_values import Withheld
 from nbjudge._proxies.files import Exchange
@@ -45,12 +44,14 @@ class CellNamespace:
         self.names: dict[str, Any] = self._module.__dict__
         self.names["display"] = print
         self.broken: dict[str, str] = {}  # names that a given cell should have made, and why it did not
+        self.after_tests: set[str] = set()  # those that it did not make as a test stopped before it had made what this takes
         self._imported: dict[str, Any] = {}  # what solution cells import, as the grader has it, where the student's notebook has not
         self._of_files: set[str] = set()  # those of them that are made of a file which the instructor did not give: the student's work is
         self._workspace = Workspace(instructor.folder)
         self._done = 0  # steps of the plan that have run
         self._sent: dict[str, Any] = {}  # what the student's kernel has of the names that the test mirrors
         self._random: dict[str, bytes] = {}  # states of random generators that the student's kernel knows of
+        self._astray: set[str] = set()  # generators that the student's functions have seeded themselves since the test did
         self._generation = -1
 
     def __enter__(self) -> CellNamespace:
@@ -89,8 +90,13 @@ class CellNamespace:
         while self._done < len(steps) and steps[self._done].cell < plan.cell:
             step, self._done = steps[self._done], self._done + 1
             error = self._run(step)
+            waits = isinstance(error, NameError) and error.name in self.plan.of_tests | self.after_tests
             for name in step.statement.binds:
-                if error is None or (name in self.names and step.statement.kind == "import"):
+                self.after_tests.discard(name)
+                if waits:
+                    self.after_tests.add(name)
+                    self.names.pop(name, None)
+                elif error is None or (name in self.names and step.statement.kind == "import"):
                     self.broken.pop(name, None)
                 else:
                     self.broken[name] = f"{step.place}: {type(error).__name__}: {error}"
@@ -124,6 +130,8 @@ class CellNamespace:
         for name in students:
             self.names.pop(name, None)
         perhaps = [*plan.perhaps, *lost]
+        traffic = self.session.calls.traffic
+        traffic.generators, traffic.on_random = plan.seeds, self._take_random if plan.is_seeded else lambda *_: None
         found, refused = self.session.calls.names([*plan.wanted, *perhaps, *plan.imports])
         self._take_imports(plan, {*found, *refused})
         for name, reason in refused.items():
@@ -148,6 +156,13 @@ class CellNamespace:
         if name in self._sent:
             self._sent[name] = _photograph(self.names[name])
 
+    def _take_random(self, name: str, state: Any) -> None:
+        """A generator that the student's functions have drawn from goes on from there."""
+        if name in self._astray or not generators.go_on(name, state):
+            self._astray.add(name)
+        elif name in self._random:
+            self._random[name] = generators.comparable(generators.states()[name])
+
     def _begin_mirror(self, plan: TestPlan) -> None:
         traffic = self.session.calls.traffic
         for module, name in plan.patches:
@@ -155,12 +170,13 @@ class CellNamespace:
             self._process.note(place, name)
             if place not in ("__main__", "sys") and (place, name) != ("builtins", "input") and hasattr(sys.modules.get(place), name):
                 traffic.patches[place, name] = (getattr(sys.modules[place], name),) * 2
-        traffic.backward = plan.backward
+        traffic.backward, traffic.on_random = plan.backward, self._take_random
         traffic.volatile, traffic.on_name = list(plan.volatile), self._take_name
         self.session.calls.traffic.mirror = None
         if not (plan.mirrors or plan.seeds):
             return
         self._random = _random_states() if plan.seeds else {}
+        self._astray.clear()
         fresh = self._generation != self.session.generation
         self._generation = self.session.generation
         known = [name for name in plan.mirrors if name in self.names and (not fresh or name in {*plan.wanted, *plan.perhaps})]
@@ -188,9 +204,9 @@ class CellNamespace:
             self._sent[name] = _photograph(value)
         seeded = []
         if plan.seeds and (states := _random_states()) != self._random:
-            seeded = [[name, encoder.encode(state)] for name, state in _states().items() if states[name] != self._random.get(name)]
-            _draw()  # so that the same seed, set again, is seen to be set
-            self._random = _random_states()
+            seeded = [[name, encoder.encode(state)] for name, state in generators.states().items() if states[name] != self._random.get(name)]
+            self._random = states
+            self._astray.clear()
         changes: Additions = {"assign": assign} if assign else {}
         if delete:
             changes["delete"] = delete
@@ -207,26 +223,7 @@ class CellNamespace:
 
 
 def _random_states() -> dict[str, bytes]:
-    """As `_states`, as bytes, to compare. The pickle of a tensor is another one each time."""
-    return {name: state.numpy().tobytes() if name == "torch" else pickle.dumps(state) for name, state in _states().items()}
-
-
-def _states() -> dict[str, Any]:
-    """The states of the generators that functions of modules draw from; of the libraries that are loaded."""
-    states: dict[str, Any] = {"random": random.getstate()}
-    if "numpy" in sys.modules:
-        states["numpy"] = sys.modules["numpy"].random.get_state()
-    if "torch" in sys.modules:
-        states["torch"] = sys.modules["torch"].get_rng_state()
-    return states
-
-
-def _draw() -> None:
-    random.random()
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.random()
-    if "torch" in sys.modules:
-        sys.modules["torch"].rand(1)
+    return {name: generators.comparable(state) for name, state in generators.states().items()}
 
 
 def _photograph(value: Any) -> tuple[Any, list[bytes] | None]:

@@ -203,7 +203,7 @@ def _explain(error: BaseException, source: str, name: str, world: CellNamespace,
         return str(error).strip() or without_message(frames_of(error.__traceback__), texts_for(world.instructor))
     if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps, *plan.imports}:
         return UNDEFINED.format(name=error.name)
-    if isinstance(error, NameError) and error.name in plan.owners and plan.owners[error.name].who == "test":
+    if isinstance(error, NameError) and (error.name in world.after_tests or (error.name in plan.owners and plan.owners[error.name].who == "test")):
         return EARLIER.format(name=error.name)
     return f"{type(error).__name__}: {error}".strip(": ")
 

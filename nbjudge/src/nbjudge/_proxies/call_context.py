@@ -38,6 +38,8 @@ class CallContext:
     mirror: Callable[[Encoder], Additions] | None = None  # what has to go with the next request: see `nbjudge._execution.namespace`
     volatile: list[str] = field(default_factory=list)  # names that the student's functions may change
     on_name: Callable[[str, Any], None] = lambda name, value: None  # what is done with their new values
+    generators: bool = False  # whether the test is to go on with random numbers where the student's functions left them
+    on_random: Callable[[str, Any], None] = lambda name, state: None  # what is done with the states of generators
     own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
     callbacks: list[Callable[..., Any]] = field(default_factory=list)  # functions of tests that students' code may call
     patches: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)  # by module and attribute: the original, and what was sent
@@ -67,6 +69,8 @@ class CallContext:
             found["input"] = self.number_of(builtins.input)
         if patches := [self._patch(place, encoder) for place in self.patches if self._is_news(place)]:
             found["patch"] = patches
+        if self.generators:
+            found["drawn"] = [name for name in ("random", "numpy", "torch") if name in sys.modules]
         if self.volatile and request["do"] != "get":
             found["names"] = self.volatile
         return found
@@ -115,6 +119,10 @@ class CallContext:
             return
         if listened and isinstance(printed := document.get("printed"), str):
             sys.stdout.write(printed[:MOST_PRINTED])
+        drawn = document.get("drawn") if self.generators else None
+        for entry in drawn[:3] if isinstance(drawn, list) else []:
+            if isinstance(entry, list) and len(entry) == 2 and entry[0] in ("random", "numpy", "torch") and entry[0] in sys.modules:
+                self.on_random(entry[0], decode(entry[1], "the state of a generator"))
         answer = document.get("names")
         for name in self.volatile:
             entry = answer.get(name) if isinstance(answer, dict) else None

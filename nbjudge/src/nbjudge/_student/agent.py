@@ -32,9 +32,14 @@ _ask_back: AskBack | None = None  # while a test waits for an answer
 _originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
 _numbers: dict[int, int] = {}  # of each object by its id, which stays its own because the object stays
 _watched: dict[int, Any] = {}  # what the containers that the last request watched held when it was answered
+_drawn: dict[str, Any] = {}  # the states of random generators, by library, as the test knows them
 _most_bytes = 64 * MB
 MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
-RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
+RANDOM_STATES = {
+    "random": ("random", "getstate", "setstate"),
+    "numpy": ("numpy.random", "get_state", "set_state"),
+    "torch": ("torch", "get_rng_state", "set_rng_state"),
+}
 HELD_HERE = 2  # references to a result that nobody but `_call` has: its own and that of who counts
 BUILTIN = (
     types.BuiltinFunctionType,
@@ -94,6 +99,7 @@ class _Visit:
         self.wanted: list[str] = []
         self.watched: dict[int, Any] = {}  # contents before, of what the test has copies of
         self.files: dict[str, Any] | None = None
+        self.drawn: list[str] = []
 
     def extras(self, encoder: Encoder) -> Reply:
         """What was printed, and names, copied values and files that the student's functions may have changed, as they are now."""
@@ -107,6 +113,12 @@ class _Visit:
         _watched = {number: _content(resolve(number)) for number in self.watched}
         if changed := [number for number, content in _watched.items() if content is not None and content != self.watched[number]]:
             found["watched"] = [[number, encoder.encode(resolve(number))] for number in changed]
+        for name in self.drawn:
+            with contextlib.suppress(Exception):  # whatever a student has put in the place of what is asked there
+                state = _generator(name)
+                if (content := _content(state)) != _drawn.get(name):
+                    _drawn[name] = content
+                    found.setdefault("drawn", []).append([name, encoder.encode(state)])
         if self.files is not None:
             found.update(files.news(self.files, encoder))
         return found
@@ -125,8 +137,15 @@ def _take_over(request: Request, names: dict[str, Any], decoder: Decoder) -> Non
     for number, value in request.get("write", ()):
         put_back(resolve(number), decoder.decode(value))
     for name, state in request.get("random", ()):
-        module, setter = RANDOM_STATES[name]
+        module, _, setter = RANDOM_STATES[name]
         getattr(importlib.import_module(module), setter)(decoder.decode(state))
+        _drawn[name] = _content(_generator(name))
+
+
+def _generator(name: str) -> Any:
+    """The state of the generator that functions of this library draw from."""
+    module, getter, _ = RANDOM_STATES[name]
+    return getattr(importlib.import_module(module), getter)()
 
 
 @contextlib.contextmanager
@@ -187,6 +206,7 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     visit.wanted = request.get("names", []) if request["do"] != "get" else []
     for number in request.get("lend", ()):
         cloudpickle.loads(buffers[number])
+    visit.drawn = [name for name in request.get("drawn", ()) if RANDOM_STATES[name][0].partition(".")[0] in sys.modules]
     if "files" in request:
         files.take_over(request["files"], decoder)
     known = _watched.keys() - {number for number, _ in request.get("write", ())}

@@ -16,6 +16,7 @@ class Additions(TypedDict, total=False):
     assign: list[list[Any]]  # names that the test has set, each with its value's node
     delete: list[str]  # and deleted
     random: list[list[Any]]  # libraries, each with the node of its random generator's state
+    drawn: list[str]  # libraries whose generators' states are wanted back where they have changed
     patch: list[list[Any]]  # module, attribute, and the node of what the test put there; None: the original again
     capture: bool  # whether the test listens to what is printed
     input: int  # the number of the function of the test's that answers `input`
@@ -228,6 +229,7 @@ class _Answer(TypedDict, total=False):
     refused: str
     printed: str
     names: dict[str, Name]
+    drawn: list[list[Any]]  # libraries, each with the node of its random generator's state
 
 
 class Reply(_Answer, total=False):

@@ -1,0 +1,143 @@
+"""The generators of random numbers that functions of modules draw from: one in a notebook's kernel, two here, which are kept alike.
+
+What the student's code has drawn takes the test's own generator further, along its own numbers and nowhere else: of the state that a
+student's kernel tells, no number is used but the place.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+WORDS = 624  # of a Mersenne Twister
+MOST_BLOCKS = 400
+MOST_BACK = 64  # words since a pair of normal numbers was drawn of which one is left
+TORCH_LEFT, TORCH_WORDS = slice(8, 12), slice(24, 24 + 8 * WORDS)  # of the state that torch writes
+
+
+@dataclass(frozen=True)
+class _Twister:
+    """How to handle the Mersenne Twister of one library.
+
+    Args:
+        get: the state of the one that the functions of its module draw from.
+        set: sets that.
+        place: where a state stands: its words, and how many of these are drawn.
+        copy: a generator of its own with a state: (its state, draw words, draw a normal number).
+    """
+
+    get: Callable[[], Any]
+    set: Callable[[Any], Any]
+    place: Callable[[Any], tuple[bytes, int]]
+    copy: Callable[[Any], tuple[Callable[[], Any], Callable[[int], object], Callable[[], object]]]
+
+
+def _python() -> _Twister:
+    def place(state: Any) -> tuple[bytes, int]:
+        *words, place = state[1]
+        return b"".join(word.to_bytes(4, "little") for word in words), place
+
+    def copy(state: Any) -> Any:
+        own = random.Random()
+        own.setstate(state)
+        return own.getstate, lambda words: own.getrandbits(32 * words) if words else 0, lambda: own.gauss(0.0, 1.0)
+
+    return _Twister(random.getstate, random.setstate, place, copy)
+
+
+def _numpy(numpy: Any) -> _Twister:
+    def copy(state: Any) -> Any:
+        own = numpy.random.RandomState()
+        own.set_state(state)
+        return own.get_state, own._bit_generator.random_raw, own.standard_normal
+
+    return _Twister(numpy.random.get_state, numpy.random.set_state, lambda state: (state[1].astype("<u4").tobytes(), int(state[2])), copy)
+
+
+def _torch(torch: Any) -> _Twister:
+    def place(state: Any) -> tuple[bytes, int]:
+        text = state.numpy().tobytes()
+        return text[TORCH_WORDS], WORDS + 1 - int.from_bytes(text[TORCH_LEFT], "little")
+
+    def copy(state: Any) -> Any:
+        own = torch.Generator()
+        own.set_state(state)
+        return (
+            own.get_state,
+            lambda words: torch.empty(words, dtype=torch.int32).random_(generator=own),
+            lambda: torch.empty(1, dtype=torch.float64).normal_(generator=own),
+        )
+
+    return _Twister(torch.get_rng_state, torch.set_rng_state, place, copy)
+
+
+def _twister(name: str) -> _Twister:
+    return _python() if name == "random" else {"numpy": _numpy, "torch": _torch}[name](sys.modules[name])
+
+
+def states() -> dict[str, Any]:
+    """The states of the generators of the libraries that are loaded."""
+    return {name: _twister(name).get() for name in ("random", "numpy", "torch") if name in sys.modules}
+
+
+def comparable(state: Any) -> bytes:
+    """A state as bytes. The pickle of a tensor is another one each time."""
+    return (
+        state.numpy().tobytes()
+        if hasattr(state, "numpy")
+        else repr([part.tobytes() if hasattr(part, "tobytes") else part for part in state]).encode()
+    )
+
+
+def go_on(name: str, told: Any) -> bool:
+    """Take the generator of this library to where the student's stands, and say whether that lies ahead. What is told may be anything."""
+    try:
+        library = _twister(name)
+        before = library.get()
+        words, place = library.place(told)
+        drawn = _distance(library, before, words, place)
+        if drawn is None:
+            return False
+        own, draw, _ = library.copy(before)
+        draw(drawn)
+        library.set(own())
+        if comparable(told) != comparable(own()):
+            _with_pairs(library, before, drawn, comparable(told))
+    except Exception:  # what is told is no state
+        return False
+    return True
+
+
+def _distance(library: _Twister, before: Any, words: bytes, place: int) -> int | None:
+    """How many words lead from a state to a place; None where none do."""
+    own, draw, _ = library.copy(before)
+    for blocks in range(MOST_BLOCKS):
+        here, begun = library.place(own())
+        if here == words:
+            drawn = WORDS * blocks + place - begun
+            return drawn if drawn >= 0 and 0 <= place <= WORDS else None
+        draw(WORDS)
+    return None
+
+
+def _with_pairs(library: _Twister, before: Any, drawn: int, told: bytes) -> None:
+    """Normal numbers are drawn in pairs: the other one of a pair comes next, until it is used. Both ends may stand in the middle of one."""
+    wanted = library.place(library.get())
+    own, _, normal = library.copy(before)
+    normal()
+    starts = [before, *([own()] if library.place(own()) == library.place(before) else [])]  # that one was left, and is used
+    for start in starts:
+        for back in range(min(MOST_BACK, drawn) + 1):
+            own, draw, normal = library.copy(start)
+            draw(drawn - back)
+            if back:
+                normal()
+            here, place = library.place(own())
+            if here == wanted[0] and place < wanted[1]:
+                draw(wanted[1] - place)
+            if comparable(own()) == told:
+                library.set(own())
+                return
