@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode, from_dict
 
-from nbjudge._analysis.answering_classes import trusted_comparisons
+from nbjudge._analysis.answering_classes import answering_texts, trusted_comparisons
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
 from nbjudge._execution.excused import excused
 from nbjudge._execution.follow_through import SecondRun
@@ -207,7 +207,7 @@ def _once(
         for source in second.after(verdicts[name]) if second is not None else ():
             session.run_cell(source)
 
-    trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
+    trusted = trusted_comparisons(answering_texts(instructor))
     with StudentSession(kernels, limits, folders, trusted, given) as session, CellNamespace(instructor, session) as world:
         kernels.seed()
         for cell in list(result.cells):
