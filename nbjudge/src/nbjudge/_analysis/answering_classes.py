@@ -7,9 +7,12 @@ says it equals everything would pass `assert f(2) == 5`. Read from the text of t
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 
+from nbjudge._analysis.instructor import Instructor, is_test
 from nbjudge._analysis.mutations import changing_functions, keeping_functions, writing_functions
 from nbjudge._wire.special_methods import OPERATORS, TRUTHS
 
@@ -69,6 +72,28 @@ HOLDERS = {
     "IntFlag": ("__contains__",),
     "BaseModel": COMPARABLE,
 }
+
+
+def answering_texts(instructor: Instructor) -> Iterator[str]:
+    """The texts whose classes may answer: of all cells but tests, and of the modules beside the notebook that these import."""
+    for cell in instructor.notebook.cells:
+        if cell.cell_type == "code" and not is_test(cell):
+            yield cell.source
+            if instructor.folder is not None:
+                yield from _modules_beside(cell.source, instructor.folder)
+
+
+def _modules_beside(source: str, folder: Path) -> Iterator[str]:
+    try:
+        nodes = [*ast.walk(ast.parse(_without_magics(source)))]
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
+    for top in sorted({name.partition(".")[0] for name in names}):
+        for path in [folder / f"{top}.py", *sorted((folder / top).rglob("*.py"))]:
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                yield path.read_text(encoding="utf-8")
 
 
 def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:

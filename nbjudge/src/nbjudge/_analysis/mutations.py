@@ -135,18 +135,27 @@ def _changed_names(function: ast.AST, known: set[str]) -> Iterator[str]:
     """Names of variables whose objects some statement changes."""
     for node in ast.walk(function):
         if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+            if isinstance(node.func, ast.Attribute) and _is_changing(node.func.attr):
                 yield _root(node.func.value)
             called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             if called in known:
                 yield from (_root(argument) for argument in node.args)
-            elif called in CHANGING_FIRST and node.args:
+            elif (called in CHANGING_FIRST or _is_in_place(called)) and node.args:
                 yield _root(node.args[0])
             yield from (_root(keyword.value) for keyword in node.keywords if keyword.arg == "out")
         elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             yield _root(node.value)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
+
+
+def _is_changing(method: str) -> bool:
+    return method in CHANGING or _is_in_place(method)
+
+
+def _is_in_place(called: str) -> bool:
+    """Whether it has a name such as torch's `zero_` and `constant_` have, which change what they get."""
+    return called.endswith("_") and not called.startswith("_")
 
 
 def _root(node: ast.AST) -> str:
@@ -271,7 +280,7 @@ def _called(method: Function) -> set[str]:
 
 def _changed_things(node: ast.AST) -> Iterator[ast.expr]:
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+        if isinstance(node.func, ast.Attribute) and _is_changing(node.func.attr):
             yield node.func.value
         called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
         if called in CHANGING_FIRST and node.args:

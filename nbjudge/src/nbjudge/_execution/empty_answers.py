@@ -15,7 +15,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbjudge._analysis.answering_classes import trusted_comparisons
+from nbjudge._analysis.answering_classes import answering_texts, trusted_comparisons
 from nbjudge._analysis.flow import Flow
 from nbjudge._analysis.instructor import Instructor, grade_id, is_skipped, is_test, role_of
 from nbjudge._analysis.mutations import changing_functions
@@ -124,7 +124,7 @@ class _Trial:
     def notes(self) -> Iterator[tuple[str, str, list[str]]]:
         """For each test cell that gives points to an empty answer: its name, to which answer, and why."""
         kernels, instructor = Kernels(self._warm), self._instructor
-        trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
+        trusted = trusted_comparisons(answering_texts(instructor))
         with StudentSession(kernels, self._limits, self._files, trusted) as session, CellNamespace(instructor, session) as world:
             kernels.seed()
             for cell in instructor.notebook.cells:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from nbjudge._analysis.answering_classes import trusted_comparisons
-from nbjudge._analysis.instructor import Instructor, grade_id, is_test
+from nbjudge._analysis.answering_classes import answering_texts, trusted_comparisons
+from nbjudge._analysis.instructor import Instructor, grade_id
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.second_road import SecondRoad
 from nbjudge._execution.session import StudentSession
@@ -40,7 +40,7 @@ class Roads:
 
     def __enter__(self) -> Roads:
         instructor = self._instructor
-        trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
+        trusted = trusted_comparisons(answering_texts(instructor))
         with contextlib.ExitStack() as stack:
             if not self._named or len(self._named) < len(instructor.tests):
                 session = stack.enter_context(StudentSession(self._kernels, self._limits, self._folders, trusted, self._given))

@@ -68,11 +68,15 @@ STORES = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_ATTR")
 
 
 def has_effects(value: Any) -> bool:
-    """Whether calling `value` does something besides giving a result: a mock, or a function that changes what lies outside it."""
+    """Whether calling `value` does something besides giving a result: a mock, a function that changes what lies outside it, or one that is not whole yet."""
     if is_mock(value):
         return callable(value)
+    if type(value) is types.BuiltinFunctionType:
+        return isinstance(value.__self__, MUTABLE) and value.__name__ in CHANGERS  # `seen.append`
     if type(value) is not types.FunctionType:
         return False
+    if value.__code__.co_name in value.__code__.co_names and value.__code__.co_name not in value.__globals__:
+        return True  # it calls itself by a name that a student's decorator is yet to give a function
     rebinds, changes, names = _about(value.__code__)
     outside = [value.__globals__[name] for name in names if name in value.__globals__]
     outside += [cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell)]

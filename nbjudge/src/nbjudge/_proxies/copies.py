@@ -12,6 +12,8 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from nbjudge._proxies import pickling
 from nbjudge._proxies.base import handle_of
 from nbjudge._wire import arrays
@@ -75,6 +77,9 @@ class Copies:
                 known.content = content_of(known.value) or []
                 return known.value
         content = content_of(value)
+        for known in self._copies.values() if content is not None and not is_passed else ():
+            if known.number == number and type(known.value) is type(value) and content_of(known.value) == content:
+                return known.value  # what the test has of it, or has passed: one list for the student's code, so one here
         if content is not None and sum(map(len, content)) <= MOST_BYTES:
             self._copies[number, id(value)] = _Copy(number, value, content, is_read, is_passed)
             while len(self._copies) > MOST_COPIES:
@@ -135,6 +140,23 @@ class Copies:
             for copy in [copy for copy in self._watched if copy.number == number]:
                 if put_back(copy.value, new):
                     copy.content = content_of(copy.value) or []
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two containers hold the same."""
+    content = content_of(one)
+    return content is not None and content == content_of(other)
+
+
+def as_view(view: Any, places: dict[Any, Any], value: Any) -> Any:
+    """An array that shows a part of an argument's memory, where a function says so and there is the same in it; else `value`."""
+    if not isinstance(view, list) or len(view) != 3 or type(view[0]) not in (int, str) or type(own := places.get(view[0])) is not np.ndarray:
+        return value
+    try:
+        shown = np.ndarray(value.shape, own.dtype, own, view[1], view[2])
+    except (TypeError, ValueError, OverflowError):  # outside of it
+        return value
+    return shown if shown.dtype == value.dtype and shown.tobytes() == value.tobytes() else value
 
 
 def _of_places(answer: Any, places: Container[Any]) -> list[tuple[Any, Any]]:

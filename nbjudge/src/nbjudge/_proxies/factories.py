@@ -6,10 +6,12 @@ import abc
 import enum
 import importlib
 import sys
+import sysconfig
+from pathlib import Path
 from typing import Any
 
 from nbjudge._proxies import functions, truth_values
-from nbjudge._proxies.base import Handle, StudentError, handle_of, owned, rebuild_error
+from nbjudge._proxies.base import NOT_FROM, Handle, StudentError, handle_of, owned, rebuild_error
 from nbjudge._proxies.objects import DELEGATED, ON_REQUEST, OURS, StudentClass, StudentObject
 from nbjudge._wire import special_methods
 from nbjudge._wire.errors import Malformed, WorkFault
@@ -45,6 +47,7 @@ def module_named(name: Any, alias: str) -> Any:
         raise WorkFault(f"`{alias}` is the module {name}, which this test cannot use.") from None
 
 
+INSTALLED = tuple({Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib", "stdlib", "platstdlib")})
 # Library classes that a test may ask for with isinstance and that are written in Python, by the start of their module's name.
 LONGEST = {"name": 200, "qualname": 400, "module": 200}
 KNOWN_ROOMS = ("torch.nn.modules.", "torch.optim.", "torch.utils.data.", "sklearn.", "matplotlib.", "networkx.classes.")
@@ -132,11 +135,19 @@ def _known(module: str, name: str) -> type | None:
     """The library's own class of this name, when it can be a base beside ours: its class is `type`, and its objects are made in Python."""
     if (module, name) == ("enum", "Enum"):  # not Flag, which has yes and no of its own
         return enum.Enum
-    if not module.startswith(KNOWN_ROOMS):
+    if not module.startswith(KNOWN_ROOMS) and not _is_the_courses(module):
         return None
     # Never imported for this: what a test asks for with isinstance, it has imported itself.
     kind = vars(sys.modules[module]).get(name) if module in sys.modules else None
     return kind if type(kind) is type and not any(base.__module__ == "builtins" for base in kind.__mro__[:-1]) else None
+
+
+def _is_the_courses(module: str) -> bool:
+    """Whether a module lies beside the notebook, or is one of the course's, and not where libraries are installed."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if not isinstance(file, str) or module.partition(".")[0] in (*NOT_FROM, *sys.stdlib_module_names):
+        return False
+    return not any(Path(file).is_relative_to(place) for place in INSTALLED)
 
 
 def _is_name(text: Any, longest: int) -> bool:

@@ -36,7 +36,22 @@ KNOWN_FLAGS = (
 )
 
 
-class StudentFunction(StandIn):
+class _FunctionClass(type):
+    """Of the classes of stand-ins for functions, which say that they are what they stand for: `type(f) == types.FunctionType`."""
+
+    claimed: type | None
+
+    def __eq__(cls, other: object) -> bool:
+        return cls is other or (other is not None and other is cls.claimed)
+
+    def __hash__(cls) -> int:
+        return hash(cls.claimed)
+
+    def __repr__(cls) -> str:
+        return repr(cls.claimed)
+
+
+class StudentFunction(StandIn, metaclass=_FunctionClass):
     """A student's function, or another thing of theirs that can only be called."""
 
     __slots__ = ("__weakref__", "_about", "_own")

@@ -7,10 +7,10 @@ code. What the kernel says of its classes may be a lie, as what its methods retu
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
-import functools
-import pathlib
-import re
+import enum
+import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nbjudge._proxies import truth_values
-from nbjudge._proxies.base import StandIn, StudentError, handle_of, owned
+from nbjudge._proxies.base import NOT_FROM, StandIn, StudentError, handle_of, owned
 from nbjudge._wire import special_methods
 
 LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
@@ -95,16 +95,17 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         return owned(cls).calls.special(cls, "__dir__", (), {})
 
     def __repr__(cls) -> str:
-        return f"<class '{cls.__qualname__}'>"
+        return f"<class '{cls.__module__}.{cls.__qualname__}'>"
 
     def __bool__(cls) -> bool:
         return True
 
-    __hash__ = type.__hash__
+    def __hash__(cls) -> int:
+        return type.__hash__(library_class(cls) or cls)
 
     def __eq__(cls, other: object) -> bool:
         if cls is other or other is None or isinstance(other, type) or handle_of(other) is not None:
-            return cls is other
+            return cls is other or (other is not None and other is library_class(cls))
         raise owned(cls).not_plain()
 
     def __ne__(cls, other: object) -> bool:
@@ -163,7 +164,7 @@ class StudentObject(StandIn):
         if name.startswith("__") and name.endswith("__") and name not in special_methods.READABLE:
             if name == "__signature__" and callable(self):
                 return owned(self).calls.function_about(self).__signature__
-            if name == "__class__" and (known := LIBRARY_CLASSES.get((type(self).__module__, type(self).__name__))):
+            if name == "__class__" and (known := library_class(type(self)) or _plain_class(type(self))) is not None:
                 return known  # what isinstance asks
             return object.__getattribute__(self, name)
         if name == "__dataclass_fields__":
@@ -262,11 +263,54 @@ for _name in special_methods.ALWAYS:
 _MAKERS = {name: truth_values.operated if name in special_methods.OPERATORS else _delegated for name in special_methods.VALUES if name != "__hash__"}
 DELEGATED = {name: make(name) for name, make in _MAKERS.items()} | {"__next__": _next, "__call__": _call}
 ON_REQUEST = {"__contains__": truth_values.contains, "__exit__": truth_values.leave}  # the classes that do not define them must not have them
-# Written in C, or with objects that are made elsewhere: their stand-ins have no common base with them.
-LIBRARY_CLASSES: dict[tuple[str, str], type] = {
-    ("functools", "partial"): functools.partial,
-    ("re", "Pattern"): re.Pattern,
-    ("re", "Match"): re.Match,
-    ("pathlib", "PosixPath"): pathlib.PosixPath,
-}
+# Whose objects are plain values, or judge: what is said to be one of them is none.
+NOT_CLAIMED = {"numbers", "decimal", "fractions", "datetime", "collections", "uuid", "zoneinfo", "pandas", "enum", "abc", "types", "typing"}
+
+
+class _PlainClass(type):
+    """Of classes that stand for one of the student's that is derived from one of Python's own: `isinstance(x, list)` holds of its objects."""
+
+    stands_for: Any
+
+    def __eq__(cls, other: object) -> bool:
+        return cls is other or other is cls.stands_for
+
+    def __hash__(cls) -> int:
+        return hash(cls.stands_for)
+
+    def __repr__(cls) -> str:
+        return repr(cls.stands_for)
+
+    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+        return cls.stands_for(*arguments, **keywords)
+
+
+def _plain_class(kind: Any) -> type | None:
+    space = type.__getattribute__(kind, "__dict__")
+    name = next((plain for one in truth_values.spaces(kind) if (plain := one.get("_plain"))), None)
+    if name is None or issubclass(kind, enum.Enum):
+        return None
+    if "_plain_class" not in space:
+        made = _PlainClass(kind.__name__, (getattr(builtins, name),), {"stands_for": kind, "__module__": space.get("_module")})
+        type.__setattr__(kind, "_plain_class", made)
+    return space["_plain_class"]
+
+
+def library_class(kind: type) -> type | None:
+    """The library's or course module's own class that a student's class says it is; None for a class of the notebook's, and for one of plain values.
+
+    Only where the test's process has imported it: what a test asks for with isinstance, it has imported itself.
+    """
+    module, name = type.__getattribute__(kind, "__dict__").get("_module"), kind.__name__
+    if (module, name) == ("builtins", "property"):
+        return property
+    top = str(module).partition(".")[0]
+    if top in NOT_FROM or (top in NOT_CLAIMED and not str(module).startswith("pandas.core.groupby")) or module not in sys.modules:
+        return None
+    found = vars(sys.modules[module]).get(name)
+    if not isinstance(found, type) or handle_of(found) is not None or found.__module__ != module or issubclass(found, (type, BaseException)):
+        return None
+    return None if any(base.__module__ == "builtins" or base.__name__ in ("ndarray", "generic", "Tensor") and base.__module__ in ("numpy", "torch") for base in found.__mro__[:-1]) else found
+
+
 OURS = {StudentObject, StandIn, StudentError}

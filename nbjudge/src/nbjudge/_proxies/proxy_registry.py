@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from nbjudge._proxies import base, factories
 from nbjudge._proxies.base import Asked, Handle
-from nbjudge._proxies.copies import sentence
+from nbjudge._proxies.copies import alike, sentence
 from nbjudge._proxies.doubtful_values import FUNCTION, IN_ARRAY, THING, Doubts, Place
 from nbjudge._proxies.factories import FUNCTIONS, module_named
 from nbjudge._wire.codec import Decoder
@@ -65,8 +65,9 @@ class ProxyRegistry:
                 pass
         return base.with_line(error, description)
 
-    def decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
-        """The value of one node of an answer. `what` says what it is, for sentences; `alias` by which name a module is known."""
+    def decode(self, reply: list[bytes], node: Any, what: str, alias: str = "", containers: Sequence[Any] = ()) -> Any:
+        """The value of one node of an answer. `what` says what it is, for sentences; `alias` by which name a module is known;
+        `containers` are the test's own, which the value may be, or have in it."""
         label = what.removesuffix(" returned something that").removesuffix(" gave something that")
 
         def thing(make: Callable[..., Any], is_function: Callable[[Any], bool]) -> Callable[..., Any]:
@@ -89,6 +90,7 @@ class ProxyRegistry:
         }
         word = what.removeprefix(label).strip().removesuffix(" something that")
         decoder = Decoder(reply, tags, Place(self._doubts, label, word or "is"))
+        decoder.places, decoder.alike = [*containers], alike
         try:
             return decoder.decode(node)
         except Malformed as malformed:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import threading
+import types
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
+
+import numpy as np
 
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._proxies import functions, pickling, truth_values
 from nbjudge._proxies.base import handle_of, owned
 from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, CallContext, taking_turns
 from nbjudge._proxies.callbacks import has_effects
-from nbjudge._proxies.copies import Copies, put_back_arguments, sentence, take_states
+from nbjudge._proxies.copies import Copies, as_view, put_back_arguments, sentence, take_states
 from nbjudge._proxies.doubtful_values import Doubt, Doubts
 from nbjudge._proxies.files import Exchange
 from nbjudge._proxies.lent_objects import LentObjects
@@ -129,12 +132,12 @@ class RemoteCalls:
         A call that fails has no result here, and neither has one whose arguments or result are too much for one message. Called alone, it
         says why.
         """
-        encoder, sent = self._encoder(), list[Call]()
+        encoder, sent, containers = self._encoder(), list[Call](), list[list[Any]]()
         places = [dict(enumerate(map(self.doubts.unwrapped, arguments), 1)) for arguments in each]
         for own in places:
             try:
                 call: Call = {"do": "call", "handle": self._number(thing)}
-                self._put_arguments(call, label, own, encoder)
+                containers.append(self._put_arguments(call, label, own, encoder))
                 sent.append(call)
             except Refused:
                 break
@@ -143,11 +146,11 @@ class RemoteCalls:
             answer, reply = self._ask({"do": "calls", "calls": sent}, encoder, label)
         except WorkFault:
             return found
-        for own, about in zip(places, answer if isinstance(answer, list) else []):
+        for own, inside, about in zip(places, containers, answer if isinstance(answer, list) else []):
             if not isinstance(about, dict) or about.get("changed"):
                 break
             self._met(about)
-            found.append(self._result(label, own, about, about.get("value"), reply))
+            found.append(self._result(label, own, inside, about, about.get("value"), reply))
         return found
 
     def special(self, thing: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -263,12 +266,13 @@ class RemoteCalls:
     def _call(self, request: Call | CallSpecial, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         encoder = self._encoder()
         places = {place: self.doubts.unwrapped(value) for place, value in [*enumerate(arguments, 1), *keywords.items()]}
-        self._put_arguments(request, label, places, encoder)
+        containers = self._put_arguments(request, label, places, encoder)
         answer, reply = self._ask(request, encoder, label)
-        return self._result(label, places, self._about, answer, reply)
+        return self._result(label, places, containers, self._about, answer, reply)
 
-    def _put_arguments(self, request: Call | CallSpecial, label: str, places: dict[Any, Any], encoder: Encoder) -> None:
-        """Complete the request of a call with its arguments, by their places from 1 or their keywords."""
+    def _put_arguments(self, request: Call | CallSpecial, label: str, places: dict[Any, Any], encoder: Encoder) -> list[Any]:
+        """Complete the request of a call with its arguments, by their places from 1 or their keywords. Gives the containers among them and in them."""
+        encoder.places = []
         arguments = [value for place, value in places.items() if type(place) is int]
         keywords = {place: value for place, value in places.items() if type(place) is not int}
         try:
@@ -280,8 +284,9 @@ class RemoteCalls:
         self.exchange.passes(label, [*places.values()], self.trusted_comparisons)
         if self.traffic.backward and any(getattr(value, "requires_grad", False) is True for value in arguments if handle_of(value) is None):
             self.traffic.not_kept = NO_GRADIENTS
+        return encoder.places
 
-    def _result(self, label: str, places: dict[Any, Any], about: dict[str, Any], answer: Any, reply: list[bytes]) -> Any:
+    def _result(self, label: str, places: dict[Any, Any], containers: list[Any], about: dict[str, Any], answer: Any, reply: list[bytes]) -> Any:
         """What a call gave, with all that came with it."""
         name = label.strip("`")
         self._copies.keep_arguments(about.get("kept"), places, lambda place: f"{name}({place}) kept" in self.trusted_comparisons)
@@ -296,8 +301,10 @@ class RemoteCalls:
                 raise WorkFault(f"{label} gave an answer that cannot be read.")
             answer, *changed = answer
             put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._registry.decode(reply, node, what))
-        value = self.traffic.noted(label, self._registry.decode(reply, answer, f"{label} returned something that"))
-        return self._copies.keep(about.get("own"), value, is_read=False)
+        found = self._registry.decode(reply, answer, f"{label} returned something that", containers=containers)
+        if type(found) is np.ndarray and "view" in about:
+            found = as_view(about["view"], places, found)
+        return self._copies.keep(about.get("own"), self.traffic.noted(label, found), is_read=False)
 
     def _number(self, thing: Any) -> int:
         handle = owned(thing)
@@ -322,7 +329,7 @@ class RemoteCalls:
         if handle_of(value) is not None:
             return ["ref", self._number(value)]
         if has_effects(value):
-            return ["callback", self.traffic.number_of(value)]
+            return ["callback", self.traffic.number_of(value), *((value.__name__, value.__doc__) if type(value) is types.FunctionType else ())]
         try:
             buffers.append(pickling.dumps(value, self._kernel.generation, self._lent.reduced))
         except WorkFault:  # it refers to something of the student's that may not be there

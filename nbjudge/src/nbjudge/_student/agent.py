@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import cloudpickle
+import numpy as np
 
 from nbjudge._student import descriptions, files, lent_objects, second_road
 from nbjudge._student.descriptions import describe_error
@@ -161,7 +162,7 @@ def _listening(request: Request, visit: _Visit) -> Iterator[None]:
         yield
 
 
-def _callback(number: int) -> Callable[..., Any]:
+def _callback(number: int, name: str = "ask", doc: str | None = None) -> Callable[..., Any]:
     """A function of the test's, which runs there."""
 
     def ask(*arguments: Any, **keywords: Any) -> Any:
@@ -175,6 +176,8 @@ def _callback(number: int) -> Callable[..., Any]:
             raise getattr(builtins, reply["error"], RuntimeError)(reply["text"])
         return decoder.decode(reply["value"])
 
+    ask.__name__ = ask.__qualname__ = name
+    ask.__doc__ = doc
     return ask
 
 
@@ -261,7 +264,9 @@ def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Enco
 
 
 def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: Decoder, encoder: Encoder) -> Reply:
+    decoder.places = []
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
+    containers = decoder.places
     own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
     before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
     lent_objects.begin()
@@ -283,7 +288,9 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
         )
         else {}
     )
-    if is_container(result) and sys.getrefcount(result) > HELD_HERE:
+    if (view := _view(result, own)) is not None:
+        about["view"] = view
+    if is_container(result) and sys.getrefcount(result) > HELD_HERE and not any(value is result for value in own.values()):
         about["own"] = _handle(result)
     if met:
         about["overrides"] = met
@@ -292,7 +299,9 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
     if request.get("may_change"):
         about["weights"] = [[label, encoder.encode(dict(value.state_dict()))] for label, value in own.items() if hasattr(value, "load_state_dict")]
     # Encoded first: what is read of a result that is an argument may change it only now.
+    encoder.same_as(containers)
     value = encoder.encode(result)
+    encoder.known = None
     after = _photograph([*own.values()])
     changed = [label for label, x, y in zip(own, before, after, strict=True) if x != y]
     if request.get("may_change"):
@@ -300,6 +309,17 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
     else:
         about["value"], about["changed"] = value, changed
     return about
+
+
+def _view(result: Any, own: dict[Any, Any]) -> list[Any] | None:
+    """Of which argument an array shows a part, and which."""
+    if type(result) is not np.ndarray or result.base is None or result.dtype.hasobject:
+        return None
+    for label, value in own.items():
+        if type(value) is np.ndarray and value is not result and np.may_share_memory(value, result):
+            where, start = (array.__array_interface__["data"][0] for array in (result, value))
+            return [label, where - start, list(result.strides)]
+    return None
 
 
 def _replies(calls: list[Call], decoder: Decoder, encoder: Encoder) -> Iterator[Reply]:

@@ -15,6 +15,8 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 from nbjudge._wire.errors import GraderError, Malformed, Refused
 from nbjudge._wire.limits import MB
 
@@ -36,6 +38,19 @@ ITERATORS = (
     *{type(iter(collection)) for collection in BUILTIN},
     *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
 )
+
+# Which containers are one and the same is told, too: `rows = [[0] * 3] * 3`, a result that is an argument. They are counted at both ends in the
+# order in which they are complete, but for those inside of values of other kinds.
+HOLDING = frozenset({list, tuple, set, frozenset, dict, collections.OrderedDict, collections.Counter, collections.defaultdict, collections.deque, *ITERATORS})
+HOLDING_TAGS = frozenset({*(kind.__name__ for kind in HOLDING if kind not in ITERATORS), "iterator", "long", "long_list", "long_tuple"})
+CONTAINERS = frozenset({"list", "long_list", "dict", "set", "array", "objects", "records", "tensor", "parameter", "graded", "lent"})  # by their tags
+SAME = "same"
+
+
+def is_container(kind: type) -> bool:
+    """Whether values of this kind have content that may be changed in place, and are written with one of these tags."""
+    return kind in (list, dict, set, np.ndarray) or (kind.__name__ in ("Tensor", "Parameter") and kind.__module__ in ("torch", "torch.nn.parameter"))
+
 
 OnObject = Callable[[Any, list[Any]], Any]
 Writer = Callable[["BaseEncoder", Any, type, int], "list[Any] | None"]  # encoder, value, its type, depth: None for a value that is not its kind
@@ -79,6 +94,9 @@ class BaseEncoder:
         self.number_of: Callable[[Any], int | None] = lambda value: None  # of an object that the other end has lent
         self.lend: Callable[[Any], int | None] = lambda value: None  # the number of a tensor that the other end may change in place
         self.spare: Callable[[Any, int], bool] = lambda value, number: False  # whether it goes along as a value, too
+        self.places: list[Any] = []  # the containers of the values so far
+        self.known: dict[int, int] | None = None  # the place of each by its id, where it is told which ones are the same
+        self._inside = 0  # of how many values of other kinds
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
         self._long_left = MOST_LONG
 
@@ -120,6 +138,23 @@ class BaseEncoder:
         return self._encode_value(value, kind, depth)
 
     def _encode_value(self, value: Any, kind: type, depth: int) -> Any:
+        is_other, is_placed = kind not in HOLDING, is_container(kind) and not self._inside
+        self._inside += is_other
+        try:
+            node = self._encode_parts(value, kind, depth)
+        finally:
+            self._inside -= is_other
+        if is_placed:
+            self.places.append(value)
+            if self.known is not None and self.known.setdefault(id(value), len(self.places) - 1) != len(self.places) - 1:
+                return [SAME, self.known[id(value)], node]
+        return node
+
+    def same_as(self, places: list[Any]) -> None:
+        """From now on tell where a container is one of these, or one before it."""
+        self.places, self.known = [*places], {id(value): place for place, value in reversed([*enumerate(places)])}
+
+    def _encode_parts(self, value: Any, kind: type, depth: int) -> Any:
         if kind in (list, tuple) and len(value) >= LONG and (long := self._long(value, kind)) is not None:
             return long
         if kind in (list, tuple, set, frozenset):
@@ -183,6 +218,9 @@ class BaseDecoder:
     def __init__(self, buffers: list[bytes], tags: dict[str, Callable[..., Any]], judge: Judge | None = None):
         self._buffers, self._tags, self._parts_left, self._judge = buffers, tags, MOST_PARTS * 2, judge
         self._long_left = MOST_LONG
+        self.places: list[Any] = []  # the containers of the values so far
+        self.alike: Callable[[Any, Any], bool] = lambda one, other: False  # whether two containers hold the same
+        self._inside = 0  # of how many values of other kinds
         self._around: list[str] = []  # tags of the value that is read now, and of what it is a part of
         self._doubts: list[str] = []  # kinds of what may not stand in the value that is read now
 
@@ -216,6 +254,8 @@ class BaseDecoder:
                 raise Malformed("a large number is not written as one")
             return node
         tag, *rest = node
+        if tag == SAME:
+            return self._same(*rest, depth)
         if self._judge is None:
             return self._read(tag, rest, depth)
         outside, self._doubts = self._doubts, []
@@ -257,7 +297,24 @@ class BaseDecoder:
         if self._judge is not None:
             self._judge.has(kind)
 
+    def _same(self, place: Any, node: Any, depth: int) -> Any:
+        """The container that was read, or passed, before, if that holds the same; else another one."""
+        value = self.read(node, depth)
+        known = self.places[place] if type(place) is int and 0 <= place < len(self.places) - 1 else None
+        return known if type(known) is type(value) and is_container(type(value)) and self.alike(known, value) else value
+
     def _read(self, tag: Any, rest: list[Any], depth: int) -> Any:
+        is_other, is_placed = tag not in HOLDING_TAGS, tag in CONTAINERS and not self._inside
+        self._inside += is_other
+        try:
+            value = self._read_parts(tag, rest, depth)
+        finally:
+            self._inside -= is_other
+        if is_placed:
+            self.places.append(value)
+        return value
+
+    def _read_parts(self, tag: Any, rest: list[Any], depth: int) -> Any:
         if tag in self._tags:
             return self._tags[tag](*rest)
         if tag in self.readers:

@@ -57,8 +57,7 @@ def encode(encoder: BaseEncoder, value: Any, kind: type, depth: int) -> list[Any
         return ["Counter", _pairs(encoder, value, depth)]
     if kind is collections.defaultdict:
         factory = value.default_factory
-        is_known = isinstance(factory, type) and FACTORIES.get(factory.__name__) is factory
-        return ["defaultdict", factory.__name__ if is_known else None, _pairs(encoder, value, depth)]
+        return ["defaultdict", _factory(encoder, factory, depth), _pairs(encoder, value, depth)]
     if kind is collections.deque:
         return ["deque", value.maxlen, encoder.items(value, depth)]
     if kind in KEYS or kind in VALUES:
@@ -68,6 +67,16 @@ def encode(encoder: BaseEncoder, value: Any, kind: type, depth: int) -> list[Any
     if is_plain_named_tuple(kind):
         return ["namedtuple", kind.__name__, list(kind._fields), encoder.items(tuple.__iter__(value), depth)]  # type: ignore[attr-defined]
     return None
+
+
+def _factory(encoder: BaseEncoder, factory: Any, depth: int) -> Any:
+    """What makes the missing values of a defaultdict: by its name, or as the function that it is; nothing where that cannot travel."""
+    if isinstance(factory, type) and FACTORIES.get(factory.__name__) is factory:
+        return factory.__name__
+    try:
+        return encoder.encode(factory, depth + 1)
+    except Refused:
+        return None
 
 
 def is_plain_named_tuple(kind: type) -> bool:
@@ -151,7 +160,8 @@ def _read_pairs(decoder: BaseDecoder, nodes: Any, depth: int) -> Iterable[tuple[
 
 def _read_default_dict(decoder: BaseDecoder, rest: list[Any], depth: int) -> dict[str, Any]:
     name, nodes = rest
-    return collections.defaultdict(None if name is None else FACTORIES[name], _read_pairs(decoder, nodes, depth))
+    factory = FACTORIES[name] if isinstance(name, str) else decoder.read(name, depth + 1)
+    return collections.defaultdict(factory, _read_pairs(decoder, nodes, depth))
 
 
 def _read_deque(decoder: BaseDecoder, rest: list[Any], depth: int) -> collections.deque[Any]:

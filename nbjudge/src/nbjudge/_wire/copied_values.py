@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 FIXED = (int, float, complex, str, bytes, types.NoneType)  # nothing changes these in place
+TABLES = ("DataFrame", "Series")
 PARTS = (list, dict, set, collections.deque, bytearray)
 
 
@@ -45,6 +46,8 @@ def put_back(own: Any, new: Any) -> bool:
         own[:] = new
     elif isinstance(own, np.ndarray) and own.shape == new.shape and own.flags.writeable:
         own[...] = new
+    elif type(own).__module__.partition(".")[0] == "pandas" and type(own).__name__ in TABLES:
+        own.__init__(new, copy=True)  # what pandas has no public way for: the same object with other columns and rows
     elif is_container(own) and own.shape == new.shape and own.dtype == new.dtype:
         own.detach().copy_(new.detach())
     else:

@@ -235,6 +235,7 @@ class _Answer(TypedDict, total=False):
 class Reply(_Answer, total=False):
     """With what has changed in place: copies (handles and nodes), parts of arguments (their places and nodes), files (names and nodes)."""
 
+    view: list[Any]  # the argument of which the value, an array, shows a part: its place, and the part's offset and strides
     own: Handle  # of the container that the value is a copy of
     kept: list[list[Any]]
     owns: list[list[int]]  # of items: place, part and handle
