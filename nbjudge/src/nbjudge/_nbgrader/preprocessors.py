@@ -18,7 +18,7 @@ from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolut
 from traitlets import Bool, Dict, Enum, Float, List, Unicode, Union, validate
 from traitlets.config import Configurable
 
-from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, is_test
+from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, grade_id, is_test
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import require_judged
 from nbjudge._nbgrader.clues import write_clues

@@ -61,6 +61,7 @@ def begin(request: dict[str, Any], names: dict[str, Any]) -> str:
     _to_main.acquire()
     about = {
         "judging": frozenset(request["judging"]),
+        "words": frozenset(request["words"]),
         "trusted": frozenset(request["trusted"]),
         "rebuilt": request["rebuilt"],
         "helpers": {name: marshal.loads(bytes.fromhex(code)) for name, code in request["helpers"].items()},
@@ -146,8 +147,7 @@ def _lines(error: BaseException) -> Iterator[int]:
 class Items:
     """A generator of a test's, for a student's code."""
 
-    def __init__(self, token: int):
-        self._token = token
+    _token: int
 
     def __iter__(self) -> Items:
         return self

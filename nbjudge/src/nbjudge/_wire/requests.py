@@ -123,6 +123,7 @@ class BeginReferee(Additions):
     helpers: dict[str, str]  # modules of the instructor's, each with its code
     trusted: list[str]  # what the solution lets objects answer
     judging: list[str]  # methods by which objects judge
+    words: list[str]  # of the solution
 
 
 class Judge(Additions):
