@@ -26,7 +26,7 @@ from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.errors import CannotGrade
 from nbjudge._wire.limits import Limits
 
-OPT_IN = "name the cell in c.Execute.beside_students, and it runs in the student's own kernel, where a student's code can make it pass"
+OPT_IN = "name the cell in c.Execute.beside_students, and it runs on the second road, in one process with the student's code"
 REWRITE = "write the test with calls and plain values"
 MEND = "mend the cell"
 # What of a failure's text tells that it is the wire which stopped the test, and what helps.

@@ -128,7 +128,7 @@ def _digest(texts: Iterator[str] | list[str]) -> str:
 
 MEND = (
     "mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
-    "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it"
+    "c.Execute.beside_students, and it runs on the second road, in one process with the student's code"
 )
 MOST_SAID = 5000
 # What an output of a test cell that lost points is called in a notebook: no page shows it, a report of the class reads who explains it.

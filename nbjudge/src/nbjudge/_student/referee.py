@@ -17,7 +17,7 @@ import os as _os
 import re as _re
 import sys as _sys
 import types as _types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 if True:  # bound here, so that what a student changes of a module makes no difference
@@ -44,6 +44,10 @@ if True:  # bound here, so that what a student changes of a module makes no diff
     }
     IN_PLACE = {name: getattr(_operator, f"i{name}", OPERATORS[name]) for name in OPERATORS if name not in ("pos", "neg", "invert", "or", "and")}
     IN_PLACE |= {"or": _operator.ior, "and": _operator.iand}
+    any_error: Any = BaseException
+    any_function: Any = Function
+    ARGUMENTS, CODE, CLOSURE = any_error.args.__get__, any_function.__code__.__get__, any_function.__closure__.__get__
+    SET_TRACE, SET_CONTEXT = any_error.__traceback__.__set__, any_error.__context__.__set__
     mro_of, space_of = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
     C_TYPES = (
         Builtin,
@@ -65,7 +69,7 @@ CHECKER = _re.compile(r"assert|raises|warns|^fail|allclose|isclose|equal|approx|
 ORDERING = {BUILTINS[name] for name in "sorted min max sum".split()}
 HASHING = {set, frozenset, dict}
 MAIN_ONLY = frozenset(
-    "sqlite3 _sqlite3 signal _signal asyncio pickle _pickle cloudpickle dill joblib yaml marshal shelve runpy doctest timeit subprocess code codeop".split()
+    "sqlite3 _sqlite3 signal _signal asyncio pickle _pickle cloudpickle dill joblib yaml marshal shelve runpy doctest timeit subprocess".split()
 )
 RUNS_TEXT = {"load", "read_pickle", "eval", "query", "sympify", "parse_expr", "S", "lambdify", "system", "popen"}  # in libraries that are named next
 OF_THESE = frozenset("torch numpy pandas scipy sympy os posix nt numexpr".split())
@@ -154,6 +158,7 @@ class Referee:
         self.words: frozenset[str] = about["words"]
         self.prefixes, self.own_file = about["prefixes"], about["own_file"]
         self.codes: dict[int, Any] = dict(about["codes"])  # of functions that are nobody's in particular, by their ids
+        self.tests_codes: dict[int, Any] = {}
         self.rebuilt = frozenset(about["rebuilt"])
         self.helpers: dict[str, Any] = about["helpers"]
         self.changed_by_tests: set[tuple[int, str]] = set()
@@ -224,13 +229,13 @@ class Referee:
     def judge(self, about: dict[str, Any]) -> dict[str, Any]:
         """Run what the instructor gave above a test, and the test."""
         self.restore(self.everything)
-        self.mirrored, self.volatile, self.pushed = about["mirrors"], about["volatile"], {}
+        self.mirrored, self.volatile, self.pushed = about["mirrors"], about["volatile"], dict[str, Any]()
         for module, name in about["patches"]:
             if module in modules:
                 self.changed_by_tests.add((id(vars(modules[module])), name))
         broken = []
         for names, code in about["steps"]:
-            self.note_code(code)
+            self.note_code(code, True)
             try:
                 exec(code, self.world)
             except Exception as error:
@@ -238,12 +243,12 @@ class Referee:
         for name in about["students"]:
             self.world.pop(name, None)
         self.world.rebound = frozenset(about["students"])
-        self.note_code(about["body"])
+        self.note_code(about["body"], True)
         try:
             exec(about["body"], self.world)
             value = None
             if about["last"] is not None:
-                self.note_code(about["last"])
+                self.note_code(about["last"], True)
                 value = eval(about["last"], self.world)
         except Stop:
             return {"kind": "ended", "message": STILL, "broken": broken}
@@ -291,7 +296,7 @@ class Referee:
 
     def text_of(self, error: BaseException) -> str:
         if self.is_trusted(type(error)):
-            arguments = BaseException.args.__get__(error)
+            arguments = ARGUMENTS(error)
             if all(self.is_clean(one) for one in arguments):
                 return str(error)
             [text] = [one for one in arguments if type(one) is str][:1] or [""]
@@ -325,11 +330,13 @@ class Referee:
             return True
         return False
 
-    def note_code(self, code: Any) -> None:
+    def note_code(self, code: Any, is_tests: bool = False) -> None:
         self.codes[id(code)] = code
+        if is_tests:
+            self.tests_codes[id(code)] = code
         for one in code.co_consts:
             if type(one) is Code:
-                self.note_code(one)
+                self.note_code(one, is_tests)
 
     def note_own(self, names: dict[str, Any]) -> None:
         for thing in names.values():
@@ -355,11 +362,11 @@ class Referee:
             raise ImportError(f"{event}: {SAYS_NO}") if event.startswith("marshal") else RuntimeError(f"{event}: {SAYS_NO}")
         if event == "object.__getattr__":
             own = id(arguments[0]) in self.inner if arguments[1] == "__code__" else type(arguments[0]) is Generator and arguments[1] in FRAMES
-            if own and (arguments[1] == "__code__" or id(arguments[0].gi_code) in self.codes):
+            if own and (arguments[1] == "__code__" or id(arguments[0].gi_code) in self.tests_codes):
                 raise RuntimeError(SAYS_NO)
         elif event in ("object.__setattr__", "object.__delattr__"):
             if type(arguments[0]) is Function and arguments[1] in ("__code__", "__defaults__", "__kwdefaults__"):
-                if id(arguments[0]) in self.inner or self.knows(Function.__code__.__get__(arguments[0])):
+                if id(arguments[0]) in self.inner or self.knows(CODE(arguments[0])):
                     raise RuntimeError(SAYS_NO)
         elif event == "compile":
             name = arguments[1]
@@ -374,10 +381,12 @@ class Referee:
 
     def imports(self) -> bool:
         """Whether a library's module is being made."""
-        frame = frame_of(2)
-        while frame is not None and frame.f_code.co_name != "exec_module":
+        frame: Any = frame_of(2)
+        while frame is not None:
+            if frame.f_code.co_name == "exec_module" and frame.f_code.co_filename == "<frozen importlib._bootstrap_external>":
+                return True
             frame = frame.f_back
-        return frame is not None and frame.f_code.co_filename == "<frozen importlib._bootstrap_external>"
+        return False
 
     def look_at_path(self, path: Any) -> None:
         for _ in range(9):
@@ -393,14 +402,14 @@ class Referee:
                 return
 
     def reads_a_library(self) -> bool:
-        frame = frame_of(2)
+        frame: Any = frame_of(2)
         if frame.f_code.co_filename != "<frozen importlib._bootstrap_external>":
             return False
         path = frame.f_locals.get("bytecode_path")
         return type(path) is str and path.startswith(self.prefixes)
 
     def from_a_library(self, but: str) -> bool:
-        frame = frame_of(2)
+        frame: Any = frame_of(2)
         while frame is not None and f"/{but}/" in frame.f_code.co_filename:
             frame = frame.f_back
         return frame is not None and self.knows(frame.f_code)
@@ -565,7 +574,7 @@ class Referee:
             found = vars(self.modules["pandas"])["isna"](thing)
             if (found.to_numpy() if hasattr(found, "to_numpy") else found).any():
                 return True
-        return any(one is not None and type(one).__name__ in EXTENSIONS or "Int" in str(one) or "Float" in str(one) for one in kinds)
+        return any(type(one).__name__ in EXTENSIONS or "Int" in str(one) or "Float" in str(one) for one in kinds)
 
     def watched_by(self, function: Any, arguments: tuple[Any, ...], positional: int) -> list[tuple[Any, Any]]:
         """What a function of the student's has got by now and may not change, as the solution's of that name does not; with what it holds."""
@@ -614,7 +623,7 @@ class Referee:
 
     def lent(self, thing: Any) -> Any:
         """What a student's code gets for a generator of the test's."""
-        if type(thing) is Generator and id(thing.gi_code) in self.codes:
+        if type(thing) is Generator and id(thing.gi_code) in self.tests_codes:
             lent = object.__new__(self.items)
             object.__setattr__(lent, "_token", self.token(thing.__next__))
             return lent
@@ -641,8 +650,8 @@ class Referee:
 
     def drop_traces(self) -> None:
         for error, _ in self.raised:
-            BaseException.__traceback__.__set__(error, None)
-            BaseException.__context__.__set__(error, None)
+            SET_TRACE(error, None)
+            SET_CONTEXT(error, None)
         if len(self.raised) > 100:
             del self.raised[:-100]
 
@@ -652,7 +661,7 @@ class Referee:
         """Whether a function, class or module is the library's or the test's, and no student's."""
         kind = type(thing)
         if kind is Function:
-            return id(thing) in self.inner or (self.knows(Function.__code__.__get__(thing)) and self.closes_over_nothing(thing))
+            return id(thing) in self.inner or (self.knows(CODE(thing)) and self.closes_over_nothing(thing))
         if kind in C_TYPES or kind is Module:
             return kind is not Module or id(thing) in self.known or id(thing) in self.mine
         if isinstance(thing, type):
@@ -661,7 +670,7 @@ class Referee:
 
     def closes_over_nothing(self, function: Any, depth: int = 0) -> bool:
         """Whether a library's function has no function of the student's in it, as those have that decorators make."""
-        for cell in Function.__closure__.__get__(function) or ():
+        for cell in CLOSURE(function) or ():
             try:
                 inner = cell.cell_contents
             except ValueError:
@@ -681,7 +690,7 @@ class Referee:
             if found is None:
                 return False
         functions = [one for one in space_of(kind).values() if type(one) is Function]
-        return found is kind and id(module) in self.later and all(self.knows(Function.__code__.__get__(one)) for one in functions)
+        return found is kind and id(module) in self.later and all(self.knows(CODE(one)) for one in functions)
 
     def is_clean(self, thing: Any, depth: int = 0) -> bool:
         """Whether no code of a student's runs by what is done with it."""
@@ -701,7 +710,7 @@ class Referee:
                 return self.is_clean(owner, depth + 1)
             return self.is_trusted(thing)
         if kind is Generator:
-            return id(thing.gi_code) in self.codes
+            return id(thing.gi_code) in self.tests_codes
         if kind is Method:
             return self.is_trusted(thing.__func__) and self.is_clean(thing.__self__, depth + 1)
         name = f"{kind.__module__}.{kind.__name__}"
@@ -715,7 +724,7 @@ class Referee:
             return self.is_clean(thing.to_numpy(), depth + 1) if depth < 3 else False
         root = kind.__module__.split(".")[0]
         if isinstance(thing, BaseException):
-            return depth < 5 and root == "builtins" and self.is_clean(BaseException.args.__get__(thing), depth + 1)
+            return depth < 5 and root == "builtins" and self.is_clean(ARGUMENTS(thing), depth + 1)
         if root in ("numpy", "datetime", "decimal", "fractions", "pandas", "pathlib", "re", "uuid"):
             return not isinstance(getattr(thing, "__dict__", None), dict) or root in ("pandas", "pathlib", "numpy")
         return name in ("torch.Size", "torch.dtype", "torch.device", "torch.Generator", "builtins.mappingproxy", "builtins.dict_keys")
@@ -1093,7 +1102,7 @@ class Referee:
             return thing
         if type(thing) in (type({}.items()), type({}.values()), type({}.keys())) or type(thing) in LISTS_ITERATORS:
             return thing
-        if type(thing) is Generator and id(thing.gi_code) in self.codes:
+        if type(thing) is Generator and id(thing.gi_code) in self.tests_codes:
             return thing
         return Bridge(self, self.hand(iter, (thing,), {}))
 
@@ -1166,7 +1175,7 @@ class Referee:
             for hook, value in self.world.items():
                 if hook.startswith("_nb_") or hook == "__builtins__":
                     space[hook] = value
-            self.note_code(code)
+            self.note_code(code, True)
             exec(code, space)
         return module
 
@@ -1203,10 +1212,10 @@ class Within:
 def is_students_generator(referee: Referee, thing: Any) -> bool:
     """Whether a context manager that a library made is made of a student's generator."""
     inner = getattr(thing, "gen", None) if type(thing).__module__ == "contextlib" else None
-    return inner is not None and type(inner) is Generator and id(inner.gi_code) not in referee.codes
+    return inner is not None and type(inner) is Generator and id(inner.gi_code) not in referee.tests_codes
 
 
-LISTS_ITERATORS = (
+LISTS_ITERATORS: tuple[type, ...] = (
     type(iter([])),
     type(iter(())),
     type(iter({})),
@@ -1217,7 +1226,7 @@ LISTS_ITERATORS = (
 )
 
 
-def capsule(referee: Referee) -> Iterator[Any]:
+def capsule(referee: Referee) -> Any:
     """Knows the functions of tests, and gives them out on the referee's thread only."""
     found = None
     while True:
