@@ -17,6 +17,7 @@ def main() -> int:
         "write": "write all of it to a new folder, as an nbgrader course with right.json",
         "tell": "read what graders gave (CSV, or JSON like right.json), and tell which cheats earned and which faults cost more than one test",
         "nbjudge": "grade it with nbjudge, and write the points to a CSV file",
+        "second_road": "grade it with nbjudge, every test on the second road, and write the points to a CSV file",
         "stock": "grade it with stock nbgrader in a cage, and write the points to a CSV file",
     }
     for name, words in about.items():
@@ -50,12 +51,14 @@ def _make(command: str, path: Path, names: list[str]) -> int:
         from nbjudge import GraderError
 
         from . import runners
+
+        run = {"nbjudge": runners.with_nbjudge, "second_road": runners.on_second_road, "stock": runners.with_stock}[command]
     except ImportError as error:
         raise points.Refused(
             f"nbjudge cannot be imported ({error}). Nothing was done. Next: pip install it; `write` and `tell` work without"
         ) from error
     try:
-        points.write(path, (runners.with_nbjudge if command == "nbjudge" else runners.with_stock)(names))
+        points.write(path, run(names))
     except GraderError as error:
         raise points.Refused(f"nothing was graded: {error}. Next: python -m nbjudge doctor") from error
     print(f"{path}: written. Next: python -m hostile tell {path}")

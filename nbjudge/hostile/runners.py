@@ -16,8 +16,16 @@ from .points import Given, Key
 SWITCH_ON = "from nbjudge import switch_on\nswitch_on(c)\nc.Execute.limits = {'cell_seconds': 10, 'test_seconds': 10}\n"
 
 
-def with_nbjudge(names: Collection[str] = ()) -> Iterator[tuple[Key, Given]]:
-    """Grade the written course as any other: by public names alone."""
+SECOND_ROAD = "c.Execute.beside_students = ['*']\n"
+
+
+def on_second_road(names: Collection[str] = ()) -> Iterator[tuple[Key, Given]]:
+    """As `with_nbjudge`, with every test in one process with the student's code."""
+    yield from with_nbjudge(names, SECOND_ROAD)
+
+
+def with_nbjudge(names: Collection[str] = (), more: str = "") -> Iterator[tuple[Key, Given]]:
+    """Grade the written course as any other: by public names alone. `more`: further lines of its configuration."""
     from nbgrader.api import Gradebook, MissingEntry
 
     from nbjudge import Status, grade_course
@@ -25,7 +33,7 @@ def with_nbjudge(names: Collection[str] = ()) -> Iterator[tuple[Key, Given]]:
     with tempfile.TemporaryDirectory() as folder, friend():
         root = Path(folder)
         course.write(root, names)
-        (root / "nbgrader_config.py").write_text(course.CONFIG + SWITCH_ON, encoding="utf-8")
+        (root / "nbgrader_config.py").write_text(course.CONFIG + SWITCH_ON + more, encoding="utf-8")
         why = {(one.assignment, one.student): one.why for one in grade_course(root) if one.status is Status.NOT_GRADED}
         with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "hostile") as gradebook:
             for one in course.chosen(names):

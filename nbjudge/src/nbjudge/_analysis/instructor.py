@@ -58,8 +58,8 @@ class Instructor:
         folder: the instructor's folder of the assignment. What it holds besides notebooks is there, as a copy, when test
             cells run, and its modules can be imported.
         markers: those of hidden tests.
-        beside_students: the names of test cells that run in the student's own kernel, with the trust that nbgrader's own
-            `autograde` has in it.
+        beside_students: the names of test cells that run on the second road, in a process of their own together with the student's
+            code; see `nbjudge._execution.second_road`.
         complete: whether `notebook` holds the solutions, so that a name that none of its cells makes is a mistake of the
             instructor's.
         given: folders with those of the instructor's files that students have, too; `folder` by default. The solution finds them

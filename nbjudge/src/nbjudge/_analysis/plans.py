@@ -202,8 +202,8 @@ class _Reader:
             step = Step(len(self._steps), index, statement, f"cell {index + 1}")
             self._steps[step.number] = step
             owner = self._owner(step, True)
-            for name in statement.changes if owner else ():
-                if self._is_plain(name):
+            if owner is not None:
+                for name in filter(self._is_plain, statement.changes):
                     self._state[name] = replace(self._state[name], steps=self._state[name].steps | owner.steps)
             for name in statement.binds - {"*"}:
                 self._state[name] = owner or BESIDE

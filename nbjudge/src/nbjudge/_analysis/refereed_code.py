@@ -91,7 +91,7 @@ class _Refereed(ast.NodeTransformer):
         names = [OPERATIONS[type(one)] for one in node.ops]
         if len(names) == 1:
             return _ask("compare", node, ast.Constant(names[0]), node.left, node.comparators[0])
-        return _ask("chain", node, ast.Constant(tuple(names)), node.left, *node.comparators)
+        return _ask("chain", node, ast.Tuple([ast.Constant(name) for name in names], ast.Load()), node.left, *node.comparators)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         self.generic_visit(node)

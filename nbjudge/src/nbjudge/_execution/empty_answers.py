@@ -81,7 +81,13 @@ def weak_tests(
     if not passing:
         return found
     nothing = [name for name in _given_for_nothing(instructor, warm, short, files) if name in passing]
-    tried = _Trial(instructor, warm, short, files, {name: verdict for name, verdict in passing.items() if name not in nothing})
+    tried = _Trial(
+        replace(instructor, beside_students=frozenset()),
+        warm,
+        short,
+        files,
+        {name: verdict for name, verdict in passing.items() if name not in nothing},
+    )
     for name, passes, whys in [*((name, NOTHING, [USE]) for name in nothing), *tried.notes()]:
         found[name] = [f"{passes}: {'; '.join(known.get(name) or whys)}", *found.get(name, [])[len(known.get(name, [])) :]]
     return found

@@ -17,7 +17,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbjudge._analysis.answering_classes import JUDGING
+from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._analysis.instructor import Instructor, is_test, role_of
 from nbjudge._analysis.ownership import TestPlan
 from nbjudge._analysis.refereed_code import refereed
@@ -57,7 +57,7 @@ class SecondRoad:
             **_about(_cells(instructor)),
             "helpers": _helpers(instructor),
             "trusted": sorted(self._trusted),
-            "judging": sorted(JUDGING),
+            "judging": sorted(JUDGING | SEEING),
         }
         [reply] = channel.ask([json.dumps(request).encode()], START_SECONDS)
         self._secret, self._count, self._steps = bytes.fromhex(json.loads(reply)["value"]), 0, 0
@@ -149,6 +149,11 @@ def _cells(instructor: Instructor) -> tuple[tuple[str, str], ...]:
 def _about(cells: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """What a referee has to know of a notebook: the modules that judge, and what the solution itself changes of modules."""
     modules = _imported(text for role, text in cells if role != "solution")
+    modules |= {name for role, text in cells if role != "solution" for name in _perhaps_modules(text)}
+    solutions = [one for role, text in cells if role == "solution" for one in read_cell(text).statements]
+    words = {word.lower() for one in solutions for word in one.words} | (
+        {"functions among items"} if any(_makes_functions(one.node) for one in solutions) else set()
+    )
     rebuilt = {
         path.rpartition(".")[2]
         for role, text in cells
@@ -156,7 +161,28 @@ def _about(cells: tuple[tuple[str, str], ...]) -> dict[str, Any]:
         for one in read_cell(text).statements
         for _, path in given_code(one.node)
     }
-    return {"modules": sorted(modules), "rebuilt": sorted(rebuilt)}
+    return {"modules": sorted(modules), "rebuilt": sorted(rebuilt), "words": sorted(words)}
+
+
+def _makes_functions(node: ast.AST) -> bool:
+    """Whether a solution may give functions among other values."""
+    inner = [one for one in ast.walk(node) if one is not node]
+    held = [one for one in inner if isinstance(one, (ast.List, ast.Tuple, ast.Dict, ast.Set))]
+    return any(isinstance(one, (ast.Lambda, ast.FunctionDef)) for one in inner if not isinstance(node, ast.ClassDef)) or any(
+        isinstance(item, (ast.Name, ast.Attribute)) for one in held if isinstance(one, ast.Dict) for item in one.values
+    )
+
+
+def _perhaps_modules(text: str) -> set[str]:
+    """What may be modules within those that a cell imports: `numpy.testing` for `np.testing.assert_allclose`."""
+    found = set()
+    nodes = [node for one in read_cell(text).statements for node in ast.walk(one.node)]
+    aliases = {alias.asname or alias.name.split(".")[0]: alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    aliases |= {"np": "numpy", "pd": "pandas"}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
+            found.add(f"{aliases[node.value.id]}.{node.attr}")
+    return found
 
 
 def _imported(texts: Any) -> set[str]:

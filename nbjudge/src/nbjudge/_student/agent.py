@@ -24,7 +24,7 @@ from nbjudge._wire.codec import ITERATORS, Decoder, Encoder, going_on
 from nbjudge._wire.copied_values import FIXED, is_container, put_back, state_of
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
-from nbjudge._wire.requests import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
+from nbjudge._wire.requests import BeginReferee, Call, Callback, CallbackReply, CallSpecial, Items, Judge, Name, Reply, Request
 from nbjudge._wire.scalars import BROAD_ERRORS
 
 AskBack = Callable[[list[bytes]], list[bytes]]
@@ -203,7 +203,11 @@ def _adopt_tensor(number: int, value: Any, learns: bool) -> Any:
 def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     global _most_bytes
     decoder = _decoder(buffers)
-    request: Request = decoder.document()
+    request: Request | BeginReferee | Judge = decoder.document()
+    if request["do"] == "referee":
+        return {"value": second_road.begin(request, visit.names)}
+    if request["do"] == "judge":
+        return {"value": second_road.carry(request["words"])}
     _most_bytes = request.get("most_bytes", _most_bytes)
     _take_over(request, visit.names, decoder)
     visit.wanted = request.get("names", []) if request["do"] != "get" else []
@@ -215,10 +219,6 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     known = _watched.keys() - {number for number, _ in request.get("write", ())}
     visit.watched = {number: _watched[number] if number in known else _content(resolve(number)) for number in request.get("watch", ())}
     visit.files = request.get("files")
-    if request["do"] == "referee":
-        return {"value": second_road.begin(request, visit.names)}
-    if request["do"] == "judge":
-        return {"value": second_road.carry(request["words"])}
     with _listening(request, visit):
         return _do(request, visit.names, decoder, encoder)
 

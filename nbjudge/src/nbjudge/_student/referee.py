@@ -17,7 +17,7 @@ import os as _os
 import re as _re
 import sys as _sys
 import types as _types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 if True:  # bound here, so that what a student changes of a module makes no difference
@@ -44,6 +44,10 @@ if True:  # bound here, so that what a student changes of a module makes no diff
     }
     IN_PLACE = {name: getattr(_operator, f"i{name}", OPERATORS[name]) for name in OPERATORS if name not in ("pos", "neg", "invert", "or", "and")}
     IN_PLACE |= {"or": _operator.ior, "and": _operator.iand}
+    any_error: Any = BaseException
+    any_function: Any = Function
+    ARGUMENTS, CODE, CLOSURE = any_error.args.__get__, any_function.__code__.__get__, any_function.__closure__.__get__
+    SET_TRACE, SET_CONTEXT = any_error.__traceback__.__set__, any_error.__context__.__set__
     mro_of, space_of = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
     C_TYPES = (
         Builtin,
@@ -64,7 +68,21 @@ ITERATING = {BUILTINS[name] for name in "zip enumerate map filter list tuple set
 CHECKER = _re.compile(r"assert|raises|warns|^fail|allclose|isclose|equal|approx|^eq$|^ne$|compare|close_to", _re.IGNORECASE).search
 ORDERING = {BUILTINS[name] for name in "sorted min max sum".split()}
 HASHING = {set, frozenset, dict}
-MAIN_ONLY = ("sqlite3", "_sqlite3", "signal", "_signal", "asyncio")
+MAIN_ONLY = frozenset(
+    "sqlite3 _sqlite3 signal _signal asyncio pickle _pickle cloudpickle dill joblib yaml marshal shelve runpy doctest timeit subprocess".split()
+)
+RUNS_TEXT = {"load", "read_pickle", "eval", "query", "sympify", "parse_expr", "S", "lambdify", "system", "popen"}  # in libraries that are named next
+OF_THESE = frozenset("torch numpy pandas scipy sympy os posix nt numexpr".split())
+MAKES_CODE = ("/collections/__init__.py", "/dataclasses.py", "/typing.py", "/enum.py", "/attr/_make.py")
+# What can pass for another value: allowed where the solution's cells have such a word.
+DOUBTFUL = {
+    "a masked array": ("mask", "log", "sqrt", "divide", "invalid"),
+    "a matrix": ("matrix", "mat"),
+    "a sparse matrix": ("sparse", "csr", "csc", "coo", "tfidf", "vectorizer"),
+    "a table with an order or missing values of its own": ("categor", "cut", "int64", "boolean", "convert_dtypes", "na", "nat", "dtype_backend"),
+    "a named tuple": ("namedtuple", "return_types"),
+    "functions among its items": ("functions among items",),
+}
 BACKWARD = ("backward", "grad")
 QUICK = (
     "builtins math cmath operator _operator functools itertools collections random json re string statistics decimal fractions unittest numbers copy "
@@ -78,6 +96,7 @@ REFUSED_EVENTS = frozenset(
 FRAMES = frozenset({"gi_frame", "cr_frame", "ag_frame", "tb_frame"})
 SEES = "a check would ask an object of the student's own class, which could answer anything"
 HEAP = 1 << 9  # of a class that Python code has made
+EXTENSIONS = ("CategoricalDtype", "BooleanDtype", "ArrowDtype", "SparseDtype")
 ASKING = ("hasattr", "callable", "issubclass", "iscoroutinefunction", "isgeneratorfunction")
 CHANGES = "`{name}` changed its argument, which the exercise leaves as it is: work on a copy of it"
 MOST_WATCHED, MOST_BYTES = 16, 1 << 22  # values that a function may not change, and the size of one
@@ -136,8 +155,10 @@ class Referee:
         self.items, self.call_back, self.stdout = public["items"], public["call_back"], public["stdout"]
         self.trusted: frozenset[str] = about["trusted"]
         self.judging: frozenset[str] = about["judging"]
+        self.words: frozenset[str] = about["words"]
         self.prefixes, self.own_file = about["prefixes"], about["own_file"]
         self.codes: dict[int, Any] = dict(about["codes"])  # of functions that are nobody's in particular, by their ids
+        self.tests_codes: dict[int, Any] = {}
         self.rebuilt = frozenset(about["rebuilt"])
         self.helpers: dict[str, Any] = about["helpers"]
         self.changed_by_tests: set[tuple[int, str]] = set()
@@ -208,13 +229,13 @@ class Referee:
     def judge(self, about: dict[str, Any]) -> dict[str, Any]:
         """Run what the instructor gave above a test, and the test."""
         self.restore(self.everything)
-        self.mirrored, self.volatile, self.pushed = about["mirrors"], about["volatile"], {}
+        self.mirrored, self.volatile, self.pushed = about["mirrors"], about["volatile"], dict[str, Any]()
         for module, name in about["patches"]:
             if module in modules:
                 self.changed_by_tests.add((id(vars(modules[module])), name))
         broken = []
         for names, code in about["steps"]:
-            self.note_code(code)
+            self.note_code(code, True)
             try:
                 exec(code, self.world)
             except Exception as error:
@@ -222,12 +243,12 @@ class Referee:
         for name in about["students"]:
             self.world.pop(name, None)
         self.world.rebound = frozenset(about["students"])
-        self.note_code(about["body"])
+        self.note_code(about["body"], True)
         try:
             exec(about["body"], self.world)
             value = None
             if about["last"] is not None:
-                self.note_code(about["last"])
+                self.note_code(about["last"], True)
                 value = eval(about["last"], self.world)
         except Stop:
             return {"kind": "ended", "message": STILL, "broken": broken}
@@ -275,7 +296,7 @@ class Referee:
 
     def text_of(self, error: BaseException) -> str:
         if self.is_trusted(type(error)):
-            arguments = BaseException.args.__get__(error)
+            arguments = ARGUMENTS(error)
             if all(self.is_clean(one) for one in arguments):
                 return str(error)
             [text] = [one for one in arguments if type(one) is str][:1] or [""]
@@ -291,7 +312,7 @@ class Referee:
     def watch(self, frame: Any, event: str, _: Any) -> None:
         """The profile function of this thread: nothing of a student's begins here."""
         if event == "call" and not self.knows(frame.f_code):
-            self.end(f"`{frame.f_code.co_name}` of the notebook would run while a check is made {frame.f_code} {frame.f_back.f_code}")
+            self.end(f"`{frame.f_code.co_name}` of the notebook would run while a check is made")
 
     def end(self, why: str) -> None:
         """A verdict, and the end of this thread's work."""
@@ -309,11 +330,13 @@ class Referee:
             return True
         return False
 
-    def note_code(self, code: Any) -> None:
+    def note_code(self, code: Any, is_tests: bool = False) -> None:
         self.codes[id(code)] = code
+        if is_tests:
+            self.tests_codes[id(code)] = code
         for one in code.co_consts:
             if type(one) is Code:
-                self.note_code(one)
+                self.note_code(one, is_tests)
 
     def note_own(self, names: dict[str, Any]) -> None:
         for thing in names.values():
@@ -325,11 +348,11 @@ class Referee:
                         self.note_code(one.__code__)
 
     def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "exec" and thread_of_caller() == self.thread:
-            if type(arguments[0]) is Code:
-                self.note_code(arguments[0])
-            return
         if thread_of_caller() == self.thread:
+            if event == "exec" and type(arguments[0]) is Code:
+                maker = frame_of(1).f_code.co_filename
+                if maker.startswith(self.prefixes) and (maker.endswith(MAKES_CODE) or self.imports()):
+                    self.note_code(arguments[0])
             return
         if event in REFUSED_EVENTS:
             if event == "code.__new__" and not arguments[1].startswith(self.prefixes):
@@ -339,11 +362,11 @@ class Referee:
             raise ImportError(f"{event}: {SAYS_NO}") if event.startswith("marshal") else RuntimeError(f"{event}: {SAYS_NO}")
         if event == "object.__getattr__":
             own = id(arguments[0]) in self.inner if arguments[1] == "__code__" else type(arguments[0]) is Generator and arguments[1] in FRAMES
-            if own and (arguments[1] == "__code__" or id(arguments[0].gi_code) in self.codes):
+            if own and (arguments[1] == "__code__" or id(arguments[0].gi_code) in self.tests_codes):
                 raise RuntimeError(SAYS_NO)
         elif event in ("object.__setattr__", "object.__delattr__"):
             if type(arguments[0]) is Function and arguments[1] in ("__code__", "__defaults__", "__kwdefaults__"):
-                if id(arguments[0]) in self.inner or self.knows(Function.__code__.__get__(arguments[0])):
+                if id(arguments[0]) in self.inner or self.knows(CODE(arguments[0])):
                     raise RuntimeError(SAYS_NO)
         elif event == "compile":
             name = arguments[1]
@@ -355,6 +378,15 @@ class Referee:
             self.look_at_path(arguments[0])
         elif event.startswith("ctypes.") and not self.from_a_library("ctypes"):
             raise RuntimeError(f"{event}: {SAYS_NO}")
+
+    def imports(self) -> bool:
+        """Whether a library's module is being made."""
+        frame: Any = frame_of(2)
+        while frame is not None:
+            if frame.f_code.co_name == "exec_module" and frame.f_code.co_filename == "<frozen importlib._bootstrap_external>":
+                return True
+            frame = frame.f_back
+        return False
 
     def look_at_path(self, path: Any) -> None:
         for _ in range(9):
@@ -370,14 +402,14 @@ class Referee:
                 return
 
     def reads_a_library(self) -> bool:
-        frame = frame_of(2)
+        frame: Any = frame_of(2)
         if frame.f_code.co_filename != "<frozen importlib._bootstrap_external>":
             return False
         path = frame.f_locals.get("bytecode_path")
         return type(path) is str and path.startswith(self.prefixes)
 
     def from_a_library(self, but: str) -> bool:
-        frame = frame_of(2)
+        frame: Any = frame_of(2)
         while frame is not None and f"/{but}/" in frame.f_code.co_filename:
             frame = frame.f_back
         return frame is not None and self.knows(frame.f_code)
@@ -476,7 +508,7 @@ class Referee:
         self.dirty = True
         self.push()
         self.drop_traces()
-        watched = self.watched_by(function, (*arguments, *keywords.values()))
+        watched = self.watched_by(function, (*arguments, *keywords.values()), len(arguments))
         for one in (*arguments, *keywords.values()):
             self.mine.pop(id(one), None)
         arguments = tuple(self.lent(one) for one in arguments)
@@ -490,6 +522,7 @@ class Referee:
                         self.stopped = CHANGES.format(name=function.__name__)
                         raise Refused(self.stopped)
             if kind == "gave":
+                self.doubt(rest[0], by_library=self.is_clean(function) or type(function) in C_TYPES)
                 return rest[0]
             if kind == "raised":
                 error, lines = rest
@@ -499,7 +532,51 @@ class Referee:
                 raise error
             self.tell(self.called_back(*rest))
 
-    def watched_by(self, function: Any, arguments: tuple[Any, ...]) -> list[tuple[Any, Any]]:
+    def doubt(self, thing: Any, depth: int = 0, by_library: bool = False) -> None:
+        """Raises where something can pass for what it is not, and the solution gives no such."""
+        kind, what = type(thing), ""
+        if kind in ATOMS:
+            return
+        if kind in (list, tuple, set, frozenset, dict):
+            for one in [*thing.keys(), *thing.values()] if kind is dict else thing:
+                if type(one) in (Function, Method) or type(one) in C_TYPES or isinstance(one, type):
+                    what = "" if by_library else "functions among its items"
+                elif depth < 5 and type(one) not in ATOMS:
+                    self.doubt(one, depth + 1, by_library)
+        else:
+            bases = mro_of(kind)
+            names = {f"{base.__module__}.{base.__name__}" for base in bases}
+            if names & {"numpy.ma.core.MaskedArray", "numpy.ma.MaskedArray", "numpy.ma.core.MaskedConstant"}:
+                what = "a masked array"
+            elif names & {"numpy.matrix", "numpy.matrixlib.defmatrix.matrix"}:
+                what = "a matrix"
+            elif kind.__module__.startswith("scipy.sparse"):
+                what = "a sparse matrix"
+            elif kind.__module__.split(".")[0] == "pandas":
+                what = "a table with an order or missing values of its own" if self.is_own_table(thing) else ""
+            elif tuple in bases and any("_fields" in space_of(base) for base in bases) and not self.is_trusted_class(kind):
+                what = "a named tuple"
+            elif kind.__module__ == "numpy" and kind.__name__ == "ndarray" and thing.dtype.hasobject and thing.size < 1000:
+                self.doubt(thing.ravel().tolist(), depth + 1)
+        if what and not any(word == one or (len(word) > 3 and word in one) for word in DOUBTFUL[what] for one in self.words):
+            self.stopped = f"it is {what}" if what.startswith("a ") else f"it has {what}"
+            raise Refused(self.stopped)
+
+    def is_own_table(self, thing: Any) -> bool:
+        """Whether a value of pandas compares otherwise than numbers and texts do."""
+        kinds = [getattr(thing, "dtype", None), *(dict(getattr(thing, "dtypes", {})).values() if type(thing).__name__ == "DataFrame" else ())]
+        if type(thing).__name__ in ("NAType", "NaTType"):
+            return True
+        index = getattr(thing, "index", None)
+        if index is not None and type(index).__name__.endswith("Index") and self.is_own_table(index):
+            return True
+        if any(type(one).__name__ == "StringDtype" for one in kinds):
+            found = vars(self.modules["pandas"])["isna"](thing)
+            if (found.to_numpy() if hasattr(found, "to_numpy") else found).any():
+                return True
+        return any(type(one).__name__ in EXTENSIONS or "Int" in str(one) or "Float" in str(one) for one in kinds)
+
+    def watched_by(self, function: Any, arguments: tuple[Any, ...], positional: int) -> list[tuple[Any, Any]]:
         """What a function of the student's has got by now and may not change, as the solution's of that name does not; with what it holds."""
         if type(function) is not Function:
             return []
@@ -508,8 +585,12 @@ class Referee:
                 self.lent_out[id(one)] = one
         while len(self.lent_out) > MOST_WATCHED:
             del self.lent_out[next(iter(self.lent_out))]
-        if f"{function.__name__}()" in self.trusted:
-            return []
+        name = function.__name__
+        if f"{name}()" in self.trusted:
+            changed = {id(one) for place, one in enumerate(arguments, 1) if f"{name}({place})" in self.trusted or place > positional}
+            if not any(one.startswith(f"{name}(") and one != f"{name}()" for one in self.trusted):
+                return []
+            return [(one, content) for one in arguments if id(one) not in changed and (content := self.content(one)) is not None]
         return [(one, content) for one in self.lent_out.values() if (content := self.content(one)) is not None]
 
     def content(self, thing: Any, depth: int = 0) -> Any:
@@ -542,8 +623,10 @@ class Referee:
 
     def lent(self, thing: Any) -> Any:
         """What a student's code gets for a generator of the test's."""
-        if type(thing) is Generator and id(thing.gi_code) in self.codes:
-            return self.items(self.token(thing.__next__))
+        if type(thing) is Generator and id(thing.gi_code) in self.tests_codes:
+            lent = object.__new__(self.items)
+            object.__setattr__(lent, "_token", self.token(thing.__next__))
+            return lent
         return thing
 
     def token(self, function: Any) -> int:
@@ -567,8 +650,8 @@ class Referee:
 
     def drop_traces(self) -> None:
         for error, _ in self.raised:
-            BaseException.__traceback__.__set__(error, None)
-            BaseException.__context__.__set__(error, None)
+            SET_TRACE(error, None)
+            SET_CONTEXT(error, None)
         if len(self.raised) > 100:
             del self.raised[:-100]
 
@@ -578,7 +661,7 @@ class Referee:
         """Whether a function, class or module is the library's or the test's, and no student's."""
         kind = type(thing)
         if kind is Function:
-            return id(thing) in self.inner or (self.knows(Function.__code__.__get__(thing)) and self.closes_over_nothing(thing))
+            return id(thing) in self.inner or (self.knows(CODE(thing)) and self.closes_over_nothing(thing))
         if kind in C_TYPES or kind is Module:
             return kind is not Module or id(thing) in self.known or id(thing) in self.mine
         if isinstance(thing, type):
@@ -587,7 +670,7 @@ class Referee:
 
     def closes_over_nothing(self, function: Any, depth: int = 0) -> bool:
         """Whether a library's function has no function of the student's in it, as those have that decorators make."""
-        for cell in Function.__closure__.__get__(function) or ():
+        for cell in CLOSURE(function) or ():
             try:
                 inner = cell.cell_contents
             except ValueError:
@@ -607,7 +690,7 @@ class Referee:
             if found is None:
                 return False
         functions = [one for one in space_of(kind).values() if type(one) is Function]
-        return found is kind and id(module) in self.later and all(self.knows(Function.__code__.__get__(one)) for one in functions)
+        return found is kind and id(module) in self.later and all(self.knows(CODE(one)) for one in functions)
 
     def is_clean(self, thing: Any, depth: int = 0) -> bool:
         """Whether no code of a student's runs by what is done with it."""
@@ -626,6 +709,8 @@ class Referee:
             if kind in C_TYPES and type(owner := getattr(thing, "__self__", None)) is not Module and owner is not None:
                 return self.is_clean(owner, depth + 1)
             return self.is_trusted(thing)
+        if kind is Generator:
+            return id(thing.gi_code) in self.tests_codes
         if kind is Method:
             return self.is_trusted(thing.__func__) and self.is_clean(thing.__self__, depth + 1)
         name = f"{kind.__module__}.{kind.__name__}"
@@ -635,11 +720,11 @@ class Referee:
             return not thing.dtype.hasobject or (depth < 3 and all(self.is_clean(one, depth + 1) for one in thing.ravel().tolist()))
         if name in ("torch.Tensor", "torch.nn.parameter.Parameter"):
             return not vars(thing)
-        if name in ("pandas.core.frame.DataFrame", "pandas.core.series.Series"):
+        if name.startswith("pandas.") and kind.__name__ in ("DataFrame", "Series"):
             return self.is_clean(thing.to_numpy(), depth + 1) if depth < 3 else False
         root = kind.__module__.split(".")[0]
         if isinstance(thing, BaseException):
-            return depth < 5 and root == "builtins" and self.is_clean(BaseException.args.__get__(thing), depth + 1)
+            return depth < 5 and root == "builtins" and self.is_clean(ARGUMENTS(thing), depth + 1)
         if root in ("numpy", "datetime", "decimal", "fractions", "pandas", "pathlib", "re", "uuid"):
             return not isinstance(getattr(thing, "__dict__", None), dict) or root in ("pandas", "pathlib", "numpy")
         return name in ("torch.Size", "torch.dtype", "torch.device", "torch.Generator", "builtins.mappingproxy", "builtins.dict_keys")
@@ -686,7 +771,7 @@ class Referee:
             return self.hand(function, (*arguments, *([self.world.students] if len(arguments) == 1 else [])), keywords)
         if kind is Bridge or (kind is Method and type(function.__self__) is Referee):
             return function(*arguments, **keywords)
-        name = getattr(function, "__name__", "") if kind in (Function, Builtin, Method, type) or kind in C_TYPES else ""
+        name = getattr(function, "__name__", "") if kind in (Function, Method) or self.is_trusted(kind) else ""
         if not self.is_clean(function):
             owner = getattr(function, "__self__", None) if kind is Method or kind in C_TYPES else None
             if name in self.judging and arguments and f".{name}" not in self.trusted and self.is_students(owner):
@@ -695,7 +780,7 @@ class Referee:
                 return self.do_call(getattr(plain, name), *arguments, **keywords)
             return self.hand(function, arguments, keywords)
         module = str(getattr(function, "__module__", "") or "").split(".")[0]
-        if name in BACKWARD or module in MAIN_ONLY:
+        if name in BACKWARD or module in MAIN_ONLY or (name in RUNS_TEXT and module in OF_THESE):
             return self.hand(function, arguments, keywords)
         if function is isinstance and len(arguments) == 2:
             return self.is_a(*arguments)
@@ -709,7 +794,8 @@ class Referee:
             return self.show(*(self.do_format(one, "", "") for one in arguments), **keywords)
         if function is iter and len(arguments) == 1:
             return self.hand(function, arguments, keywords)
-        if function in ORDERING or (function in HASHING and self.has_students_keys(arguments)):
+        lone = len(arguments) == 1 and type(arguments[0]) not in (list, tuple, set, frozenset)
+        if (function in ORDERING and not lone) or (function in HASHING and self.has_students_keys(arguments)):
             if function in ORDERING and function is not sum and "key" not in keywords:
                 for one in arguments[0] if len(arguments) == 1 and type(arguments[0]) in (list, tuple, set) else arguments:
                     if self.is_students(one) and not self.allows(one, "__lt__", "__gt__", "__iter__", "__getitem__") and self.plain(one) is one:
@@ -819,6 +905,11 @@ class Referee:
             return getattr(thing, name)
         if isinstance(thing, BaseException) and self.is_trusted(type(thing)):
             return getattr(thing, name)
+        if name in self.judging and f".{name}" not in self.trusted:
+            if self.is_students(thing) and (plain := self.listed(thing)) is not thing:
+                return getattr(plain, name)
+            if not self.is_trusted(type(thing)) or isinstance(thing, type) or type(thing) is Function:
+                raise self.refuse()
         return self.hand(getattr, (thing, name), {})
 
     def do_item(self, thing: Any, index: Any) -> Any:
@@ -1011,7 +1102,7 @@ class Referee:
             return thing
         if type(thing) in (type({}.items()), type({}.values()), type({}.keys())) or type(thing) in LISTS_ITERATORS:
             return thing
-        if type(thing) is Generator and id(thing.gi_code) in self.codes:
+        if type(thing) is Generator and id(thing.gi_code) in self.tests_codes:
             return thing
         return Bridge(self, self.hand(iter, (thing,), {}))
 
@@ -1084,7 +1175,7 @@ class Referee:
             for hook, value in self.world.items():
                 if hook.startswith("_nb_") or hook == "__builtins__":
                     space[hook] = value
-            self.note_code(code)
+            self.note_code(code, True)
             exec(code, space)
         return module
 
@@ -1121,10 +1212,10 @@ class Within:
 def is_students_generator(referee: Referee, thing: Any) -> bool:
     """Whether a context manager that a library made is made of a student's generator."""
     inner = getattr(thing, "gen", None) if type(thing).__module__ == "contextlib" else None
-    return inner is not None and type(inner) is Generator and id(inner.gi_code) not in referee.codes
+    return inner is not None and type(inner) is Generator and id(inner.gi_code) not in referee.tests_codes
 
 
-LISTS_ITERATORS = (
+LISTS_ITERATORS: tuple[type, ...] = (
     type(iter([])),
     type(iter(())),
     type(iter({})),
@@ -1135,7 +1226,7 @@ LISTS_ITERATORS = (
 )
 
 
-def capsule(referee: Referee) -> Iterator[Any]:
+def capsule(referee: Referee) -> Any:
     """Knows the functions of tests, and gives them out on the referee's thread only."""
     found = None
     while True:

@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from nbjudge._wire.requests import BeginReferee
+
 MAGICS = ("run_line_magic", "run_cell_magic")
 CALL = "_nbjudge_call[0](*_nbjudge_call[1], **_nbjudge_call[2])"
 _names: dict[str, Any] = {}
@@ -47,7 +49,7 @@ def _note_codes() -> None:
             _codes[id(thing.__code__)] = thing.__code__
 
 
-def begin(request: dict[str, Any], names: dict[str, Any]) -> str:
+def begin(request: BeginReferee, names: dict[str, Any]) -> str:
     """Before a cell has run: start the referee. Returns what its verdicts are sealed with."""
     global _names
     _names = names
@@ -59,8 +61,9 @@ def begin(request: dict[str, Any], names: dict[str, Any]) -> str:
     _note_codes()
     _to_judge.acquire()
     _to_main.acquire()
-    about = {
+    about: dict[str, Any] = {
         "judging": frozenset(request["judging"]),
+        "words": frozenset(request["words"]),
         "trusted": frozenset(request["trusted"]),
         "rebuilt": request["rebuilt"],
         "helpers": {name: marshal.loads(bytes.fromhex(code)) for name, code in request["helpers"].items()},
@@ -69,7 +72,8 @@ def begin(request: dict[str, Any], names: dict[str, Any]) -> str:
         "codes": _codes,
         "students": names,
     }
-    for stream in (sys.stdout, sys.stderr):  # so that how many threads there are is known
+    streams: Any = sys.stdout, sys.stderr
+    for stream in streams:  # so that how many threads there are is known
         stream._sent = time.monotonic()
         stream._schedule_flush()
     code = _forget_ways_out()
@@ -83,7 +87,7 @@ def begin(request: dict[str, Any], names: dict[str, Any]) -> str:
 
 def _forget_ways_out() -> types.CodeType:
     """Have Python's import system not make code look like somebody else's. Returns the code of what stands there now."""
-    imp = sys.modules["_imp"]
+    imp: Any = sys.modules["_imp"]
     create = imp.create_builtin
 
     def create_builtin(spec: Any) -> Any:
@@ -111,6 +115,7 @@ def _serve() -> Any:
         kind, *rest = _box.pop()
         if kind == "call":
             function, arguments, keywords = rest
+            result: tuple[Any, ...]
             try:
                 if getattr(function, "__name__", "") in MAGICS:  # looks at the names of the frame that calls it
                     result = "gave", eval(CALL, {"_nbjudge_call": (function, arguments, keywords)}, _names)
@@ -146,8 +151,7 @@ def _lines(error: BaseException) -> Iterator[int]:
 class Items:
     """A generator of a test's, for a student's code."""
 
-    def __init__(self, token: int):
-        self._token = token
+    _token: int
 
     def __iter__(self) -> Items:
         return self

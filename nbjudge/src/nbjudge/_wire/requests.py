@@ -116,7 +116,7 @@ class Pyplot(Additions):
     names: NotRequired[list[str]]
 
 
-class BeginReferee(Additions):
+class BeginReferee(TypedDict):
     """Begin with what judges tests in this kernel, before a cell runs; see `nbjudge._student.second_road`. The value is its key."""
 
     do: Literal["referee"]
@@ -125,18 +125,17 @@ class BeginReferee(Additions):
     helpers: dict[str, str]  # modules of the instructor's, each with its code
     trusted: list[str]  # what the solution lets objects answer
     judging: list[str]  # methods by which objects judge
+    words: list[str]  # of the solution
 
 
-class Judge(Additions):
+class Judge(TypedDict):
     """Have it read `words`, which are sealed; the value is what it says, which is sealed, too."""
 
     do: Literal["judge"]
     words: str
 
 
-Request = (
-    BeginReferee | Judge | Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | Calls | CallSpecial | NextItems | Describe | Derive
-)
+Request = Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | Calls | CallSpecial | NextItems | Describe | Derive
 
 
 class Name(TypedDict, total=False):
