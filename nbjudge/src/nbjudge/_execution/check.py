@@ -147,10 +147,10 @@ class NotebookCheck:
             )
         uncertain = (*_forgeable(name, instructor), *((verdict.note,) if verdict.note else ())) if notes else ()
         alone = tuple(_without_follow_through(name, instructor)) if instructor.follow_through and notes else ()
-        if is_full(now):
+        if name not in roads.added:
             road: Road = "beside" if name in instructor.beside_students else "judged"
             return Finding(name, now.points, now.max_points, "", "", tuple(uncertain), tuple(weak), alone, now, road, label)
-        why, next_step, said = _cause(now)
+        why, next_step, said = _cause(roads.added[name])
         return Finding(name, now.points, now.max_points, why, next_step, (), tuple(weak), alone, now, "only beside", label, said)
 
     def _weak(self, verdicts: Sequence[Verdict]) -> dict[str, list[str]]:

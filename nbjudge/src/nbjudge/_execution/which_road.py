@@ -64,12 +64,17 @@ class RoadFinder:
     @cached_property
     def settled(self) -> frozenset[str]:
         """What has to be named so that every cell that has a road is judged: what is named, what passes only there, and what that drags along."""
-        named, hopeless = self.now, frozenset[str]()
-        while more := self.lost(named) - named - hopeless:
-            tried = named | more
-            hopeless |= self.lost(tried) & more
-            named = tried - hopeless
-        return named
+        return self.now.union(self.added)
+
+    @cached_property
+    def added(self) -> dict[str, Verdict]:
+        """What has to be named besides what is, each with the verdict that it had without."""
+        found, hopeless = dict[str, Verdict](), frozenset[str]()
+        while more := self.lost(named := self.now.union(found)) - named - hopeless:
+            verdicts = {verdict.grade_id: verdict for verdict in self.executed(named).verdicts}
+            hopeless |= self.lost(named | more) & more
+            found |= {name: verdict for name, verdict in verdicts.items() if name in more - hopeless}
+        return found
 
     @cached_property
     def in_one_kernel(self) -> dict[str, Stop]:
