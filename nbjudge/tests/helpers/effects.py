@@ -81,6 +81,16 @@ EFFECTS = {
         "import torch\ntorch.manual_seed(2)\nfound = [noisy(), torch.randn(1).item(), noisy()]\ntorch.manual_seed(2)\n"
         "assert found == [torch.randn(1).item() for _ in range(3)]",
     ],
+    "a generator of torch that is passed": [
+        Solution("import torch\ndef noisy(rng):\n    return torch.rand(1, generator=rng).item()"),
+        "import torch\nrng = torch.Generator().manual_seed(3)\nfound = [noisy(rng), torch.rand(1, generator=rng).item(), noisy(rng)]\n"
+        "again = torch.Generator().manual_seed(3)\nassert found == [torch.rand(1, generator=again).item() for _ in range(3)]",
+    ],
+    "an old generator of numpy that is passed": [
+        Solution("def noisy(rng):\n    return rng.randn()"),
+        "import numpy as np\nrng = np.random.RandomState(3)\nfound = [noisy(rng), rng.randn(), noisy(rng)]\nagain = np.random.RandomState(3)\n"
+        "assert found == [again.randn() for _ in range(3)]",
+    ],
     "the same seed again and again": [
         NOISY,
         "import numpy as np\nfor seed in (0, 0, 1, 1):\n    np.random.seed(seed)\n    found = noisy(0)\n    np.random.seed(seed)\n"
