@@ -130,4 +130,15 @@ EFFECTS = {
         Given("Node.doubled = doubled"),
         "assert Node(4).doubled() == 8",
     ],
+    "a part of a package that a test takes away": [
+        Given("import numpy as np"),
+        Solution("def inverse_of_two():\n    try:\n        return np.linalg.inv(np.array([[2.0]]))\n    except TypeError:\n        return 'none'"),
+        "kept = np.linalg.inv\nassert inverse_of_two() == 0.5\nnp.linalg.inv = None\nassert inverse_of_two() == 'none'\n"
+        "np.linalg.inv = kept\nassert inverse_of_two() == 0.5",
+    ],
+    "what set-up puts into a module": [
+        Given("import math\nmath.thrice = 3 * math.tau"),
+        Solution("def turns():\n    return math.thrice"),
+        "assert turns() == math.thrice",
+    ],
 }
