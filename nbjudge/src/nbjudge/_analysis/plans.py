@@ -163,6 +163,7 @@ class _Reader:
         self._effects: list[tuple[frozenset[int], frozenset[str]]] = []  # steps that set something, with the packages that they set it in
         self._is_seeded = False  # whether something above has seeded generators
         self._made_by: dict[str, str] = {}  # the test cells that made names, by these
+        self._made_besides: set[str] = set()  # names that cells above make which are no tests
         self._asked_below: dict[str, set[str]] = {}  # names of test cells that cells below read which are none
 
     def read(self) -> Plan:
@@ -190,10 +191,11 @@ class _Reader:
                 self._needed |= steps
 
     def _ask(self, statement: Statement) -> None:
-        """A cell that is no test uses names of tests above: they have to be where it runs."""
-        for name in (statement.now | statement.later) & self._made_by.keys():
+        """A cell that is no test uses names of tests above, which no other cell makes: they have to be where it runs."""
+        for name in ((statement.now | statement.later) & self._made_by.keys()) - self._made_besides:
             if self._state.get(name, STUDENTS).who == "test":
                 self._asked_below.setdefault(self._made_by[name], set()).add(name)
+        self._made_besides |= statement.binds
 
     def _student(self, index: int, text: Text, role: str) -> None:
         """A cell whose names are the student's, but for those that the instructor's text imports: a test may check with them."""
