@@ -7,7 +7,7 @@ import copy
 import pytest
 from nbformat import NotebookNode
 
-from helpers.instructors import LIMITS, SQUARE, Given, build
+from helpers.instructors import LIMITS, SQUARE, Given, Solution, build
 from nbjudge._analysis.instructor import Instructor, grade_id
 from nbjudge._execution.execute import execute, is_test
 
@@ -85,3 +85,20 @@ def test_a_name_that_is_none_is_no_tests(warm, name: object) -> None:
     result = execute(submitted, Instructor(source), warm, LIMITS)
     assert [verdict.points for verdict in result.verdicts] == [1, 1, 1]
     assert sorted(grade_id(cell) for cell in result.notebook.cells if is_test(cell)) == ["t1", "t2", "t3"]
+
+
+def test_what_a_notebook_puts_into_a_package_is_gone_for_the_next_one(verdicts) -> None:
+    given = Given("import numpy as np\nimport math\nmath.thrice = 3 * math.tau")
+    breaks = [given, SQUARE, "np.linalg.solve = None\nsetattr(np.linalg, 'inv', None)\nassert math.thrice and square(2) == 4"]
+    for _ in range(2):
+        assert [verdict.kind for verdict in verdicts(breaks)] == ["passed"]
+    whole = "import numpy as np, math\nassert np.linalg.solve and np.linalg.inv and not hasattr(math, 'thrice') and square(2) == 4"
+    assert [verdict.kind for verdict in verdicts([SQUARE, whole])] == ["passed"]
+
+
+def test_what_a_test_takes_away_a_student_cannot_use(verdicts) -> None:
+    solution = Solution("import numpy as np\ndef half(x):\n    return x / 2")
+    short = "import numpy as np\ndef half(x):\n    return float(np.linalg.inv([[2.0]])[0, 0]) * x"
+    parts = [solution, "import numpy as np\nnp.linalg.inv = None\nassert half(4) == 2", "assert half(6) == 3"]
+    assert [verdict.kind for verdict in verdicts(parts, solution.source)] == ["passed", "passed"]
+    assert [verdict.kind for verdict in verdicts(parts, short)] == ["failed", "failed"]

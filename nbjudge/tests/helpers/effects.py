@@ -81,6 +81,16 @@ EFFECTS = {
         "import torch\ntorch.manual_seed(2)\nfound = [noisy(), torch.randn(1).item(), noisy()]\ntorch.manual_seed(2)\n"
         "assert found == [torch.randn(1).item() for _ in range(3)]",
     ],
+    "a generator of torch that is passed": [
+        Solution("import torch\ndef noisy(rng):\n    return torch.rand(1, generator=rng).item()"),
+        "import torch\nrng = torch.Generator().manual_seed(3)\nfound = [noisy(rng), torch.rand(1, generator=rng).item(), noisy(rng)]\n"
+        "again = torch.Generator().manual_seed(3)\nassert found == [torch.rand(1, generator=again).item() for _ in range(3)]",
+    ],
+    "an old generator of numpy that is passed": [
+        Solution("def noisy(rng):\n    return rng.randn()"),
+        "import numpy as np\nrng = np.random.RandomState(3)\nfound = [noisy(rng), rng.randn(), noisy(rng)]\nagain = np.random.RandomState(3)\n"
+        "assert found == [again.randn() for _ in range(3)]",
+    ],
     "the same seed again and again": [
         NOISY,
         "import numpy as np\nfor seed in (0, 0, 1, 1):\n    np.random.seed(seed)\n    found = noisy(0)\n    np.random.seed(seed)\n"
@@ -119,5 +129,16 @@ EFFECTS = {
         Solution("def doubled(self):\n    return 2 * self.value"),
         Given("Node.doubled = doubled"),
         "assert Node(4).doubled() == 8",
+    ],
+    "a part of a package that a test takes away": [
+        Given("import numpy as np"),
+        Solution("def inverse_of_two():\n    try:\n        return np.linalg.inv(np.array([[2.0]]))\n    except TypeError:\n        return 'none'"),
+        "kept = np.linalg.inv\nassert inverse_of_two() == 0.5\nnp.linalg.inv = None\nassert inverse_of_two() == 'none'\n"
+        "np.linalg.inv = kept\nassert inverse_of_two() == 0.5",
+    ],
+    "what set-up puts into a module": [
+        Given("import math\nmath.thrice = 3 * math.tau"),
+        Solution("def turns():\n    return math.thrice"),
+        "assert turns() == math.thrice",
     ],
 }

@@ -77,6 +77,7 @@ class Plan:
     steps: tuple[Step, ...]
     called: frozenset[str] = frozenset()  # names that functions of the solution read
     of_tests: frozenset[str] = frozenset()  # names that test cells make
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)  # what the names stand for that some cell imports
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str]]:

@@ -149,7 +149,7 @@ class _Reader:
         self._rewritten = _union(s.changes for s in solutions if s.kind in ("def", "class")) - _union(s.binds for s in solutions if s.kind != "data")
         own = {name for s in solutions for name in s.binds if s.kind in ("def", "class", "data")}
         self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}
-        imports = {name: place for text in self._texts for s in text.statements for name, place in _imports(s.node)}
+        self._imports = imports = {name: place for text in self._texts for s in text.statements for name, place in _imports(s.node)}
         # What of a package the solution puts code of its own into, as (package, word): a test that uses that would judge the package as it comes.
         given = [(name, path) for s in solutions for name, path in given_code(s.node) if name in imports]
         self._given_code = {name for name, _ in given}
@@ -163,6 +163,7 @@ class _Reader:
         self._effects: list[tuple[frozenset[int], frozenset[str]]] = []  # steps that set something, with the packages that they set it in
         self._is_seeded = False  # whether something above has seeded generators
         self._made_by: dict[str, str] = {}  # the test cells that made names, by these
+        self._made_besides: set[str] = set()  # names that cells above make which are no tests
         self._asked_below: dict[str, set[str]] = {}  # names of test cells that cells below read which are none
 
     def read(self) -> Plan:
@@ -181,7 +182,7 @@ class _Reader:
         for name, asked in self._asked_below.items():
             tests[name] = replace(tests[name], mirrors=tuple(sorted({*tests[name].mirrors, *asked})))
         self._need_effects()
-        return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later, frozenset(self._made_by))
+        return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later, frozenset(self._made_by), self._imports)
 
     def _need_effects(self) -> None:
         """What sets something in a library is done, too, unless no test has that library and students' values are none of its own."""
@@ -191,10 +192,11 @@ class _Reader:
                 self._needed |= steps
 
     def _ask(self, statement: Statement) -> None:
-        """A cell that is no test uses names of tests above: they have to be where it runs."""
-        for name in (statement.now | statement.later) & self._made_by.keys():
+        """A cell that is no test uses names of tests above, which no other cell makes: they have to be where it runs."""
+        for name in ((statement.now | statement.later) & self._made_by.keys()) - self._made_besides:
             if self._state.get(name, STUDENTS).who == "test":
                 self._asked_below.setdefault(self._made_by[name], set()).add(name)
+        self._made_besides |= statement.binds
 
     def _elsewhere(self, index: int, text: Text) -> None:
         """A test that runs on the second road: what it makes without the student's work is made here, too, for the tests below."""
@@ -410,7 +412,8 @@ class _Reader:
         seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
         seeds = bool(words & SEEDS)
         is_seeded = self._is_seeded and (seeds or any(map(CHANCE.search, words)))
-        patches = {place for s in text.statements for place in patched(s.node)}
+        aliases = self._imports | {name: place for s in text.statements for name, place in _imports(s.node)}
+        patches = {(module_of(place, aliases), name) for s in text.statements for place, name in patched(s.node)}
         own_imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
         sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
         plain = {name for name in sets if self._state.get(name, STUDENTS).kind not in ("import",)}
@@ -516,6 +519,13 @@ def _imports(node: ast.AST) -> Iterator[tuple[str, tuple[str, str]]]:
     for inner in ast.walk(node):
         if isinstance(inner, (ast.Import, ast.ImportFrom)):
             yield from imported(inner).items()
+
+
+def module_of(dotted: str, imports: dict[str, tuple[str, str]]) -> str:
+    """What a notebook calls by this name, with its own name: `numpy.linalg` of `np.linalg`."""
+    root, *rest = dotted.split(".")
+    module, name = imports.get(root, (root, ""))
+    return ".".join([module, *([name] if name else []), *rest])
 
 
 def _imports_a_thing(statement: Statement) -> bool:

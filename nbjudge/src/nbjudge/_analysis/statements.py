@@ -454,19 +454,27 @@ def _is_signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def patched(node: ast.stmt) -> Iterator[tuple[str, str]]:
-    """Functions of modules that a statement may replace: `random.randint = ...`, `patch("random.randint")`, as (module, name)."""
+    """What of modules a statement may replace: `np.linalg.solve = None`, `patch("random.randint")`, as (module, name), in the words that it uses."""
     for inner in ast.walk(node):
         match inner:
-            case ast.Attribute(value=ast.Name(id=module), attr=name, ctx=ast.Store()):
-                yield module, name
+            case ast.Attribute(value=place, attr=name, ctx=ast.Store() | ast.Del()) if dotted := _dotted(place):
+                yield dotted, name
             case ast.Call(func=ast.Name(id="patch") | ast.Attribute(attr="patch"), args=[ast.Constant(value=str(path)), *_]) if "." in path:
                 module, _, name = path.rpartition(".")
                 yield module, name
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="object"),
-                args=[ast.Name(id=module), ast.Constant(value=str(name)), *_],
-            ):
-                yield module, name
+            case (
+                ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="object"),
+                    args=[place, ast.Constant(value=str(name)), *_],
+                )
+                | ast.Call(func=ast.Name(id="setattr" | "delattr") | ast.Attribute(attr="setattr"), args=[place, ast.Constant(value=str(name)), *_])
+            ) if dotted := _dotted(place):
+                yield dotted, name
+
+
+def _dotted(node: ast.expr) -> str:
+    """`np.linalg`, or "" for what is no name with attributes."""
+    return ast.unparse(node) if re.fullmatch(r"[\w.]+", ast.unparse(node)) else ""
 
 
 def given_code(node: ast.stmt) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,8 @@ from typing import Any
 
 from nbjudge._analysis.instructor import Instructor
 from nbjudge._analysis.ownership import Owner, Plan, Step, TestPlan
-from nbjudge._analysis.plans import plan_for
+from nbjudge._analysis.plans import module_of, plan_for
+from nbjudge._analysis.statements import patched
 from nbjudge._common.signals import alarm
 from nbjudge._execution.guarded_libraries import watched
 from nbjudge._execution.session import StudentSession
@@ -110,6 +111,9 @@ class CellNamespace:
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for whoever asks for a helper's source
         seconds = IMPORT_SECONDS if step.statement.kind == "import" else SETUP_SECONDS
         self._process.look()
+        if step.statement.kind == "run":
+            for module, name in patched(step.statement.node):
+                self._process.note(module_of(module, self.plan.imports), name)
         try:
             with self.session.calls.exchange.without_students(), self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
                 exec(compile(text, file, "exec", dont_inherit=True, optimize=0), self.names)

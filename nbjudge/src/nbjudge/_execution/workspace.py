@@ -164,13 +164,16 @@ SETTINGS: dict[str, Callable[[Any], PutBack]] = {
 NOT_OURS = ("stdout", "stderr", "modules", "path", "meta_path", "path_hooks", "path_importer_cache")  # whoever set them puts them back
 
 
+NOTHING = object()
+
+
 class ProcessState:
     """The state of this process now. `put_back` makes it what it was."""
 
     def __init__(self) -> None:
         self._environment = dict(os.environ)
         self._builtins, self._filters = dict(vars(builtins)), list(warnings.filters)
-        self._places: dict[tuple[str, str], Any] = {}
+        self._places: dict[tuple[int, str], tuple[Any, Any]] = {}  # by place and name: the place, and what was there
         self._settings: dict[str, PutBack] = {}
         self.look()
 
@@ -182,15 +185,22 @@ class ProcessState:
                     self._settings[name] = read(sys.modules[name])
 
     def note(self, module: str, name: str) -> None:
-        """Remember what is at this place of a module, which a test may put something else into."""
-        if (module, name) not in self._places and hasattr(sys.modules.get(module), name) and not (module == "sys" and name in NOT_OURS):
-            self._places[module, name] = getattr(sys.modules[module], name)
+        """Remember what is at this place of a module, or of a class in one, which a test or a set-up cell may put something else into."""
+        place: Any = sys.modules.get(module)
+        if place is None:
+            outer, _, inner = module.rpartition(".")
+            place = getattr(sys.modules.get(outer), inner, None)
+        if isinstance(place, (ModuleType, type)) and (id(place), name) not in self._places and not (module == "sys" and name in NOT_OURS):
+            self._places[id(place), name] = place, vars(place).get(name, NOTHING)
 
     def put_back(self) -> None:
         """Undo every change. Raises nothing that a change could bring about."""
-        for (module, name), value in self._places.items():
-            if module in sys.modules and getattr(sys.modules[module], name, None) is not value:
-                setattr(sys.modules[module], name, value)
+        for (_, name), (place, value) in self._places.items():
+            with contextlib.suppress(AttributeError, TypeError):
+                if value is NOTHING and name in vars(place):
+                    delattr(place, name)
+                elif value is not NOTHING and vars(place).get(name, NOTHING) is not value:
+                    setattr(place, name, value)
         for name in vars(builtins).keys() - self._builtins.keys():
             delattr(builtins, name)
         vars(builtins).update(self._builtins)

@@ -97,8 +97,8 @@ class CallContext:
         value, original = _at(place), self.patches[place][0]
         self.patches[place] = (original, value)
         if value is original:
-            return [*place, None]
-        return [*place, ["callback", self.number_of(value)] if callable(value) else encoder.encode(value)]
+            return [*place, []]
+        return [*place, [["callback", self.number_of(value)] if callable(value) else encoder.encode(value)]]
 
     def count(self, call: list[bytes], most_bytes: int) -> None:
         """Take note of what a call of a test's function has brought. Raises `TestStopped` when that is too much in all."""

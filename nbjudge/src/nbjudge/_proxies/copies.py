@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from nbjudge._proxies import pickling
+from nbjudge._proxies import generators, pickling
 from nbjudge._proxies.base import handle_of
 from nbjudge._wire import arrays
 from nbjudge._wire.codec import Encoder
-from nbjudge._wire.copied_values import go_on, is_container, put_back, state_of
+from nbjudge._wire.copied_values import is_container, put_back, state_of
 from nbjudge._wire.errors import Refused, WorkFault
 from nbjudge._wire.limits import MB
 
@@ -171,7 +171,7 @@ def take_states(places: dict[Any, Any], about: dict[str, Any], may_change: Calla
         for place, node in _of_places(about.get(key), places):
             own = places[place]
             if key == "states" and state_of(own) is not None:
-                go_on(own, decode(node))
+                generators.go_on_with(own, decode(node))
             elif key == "weights" and may_change(place) and handle_of(own) is None and hasattr(own, "load_state_dict"):
                 with contextlib.suppress(Exception):  # weights of other shapes are none of this network's
                     own.load_state_dict(decode(node))

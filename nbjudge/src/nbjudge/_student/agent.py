@@ -131,10 +131,10 @@ def _take_over(request: Request, names: dict[str, Any], decoder: Decoder) -> Non
         names[name] = decoder.decode(value)
     for name in request.get("delete", ()):
         names.pop(name, None)
-    for module, attribute, node in request.get("patch", ()):
+    for module, attribute, nodes in request.get("patch", ()):
         place = importlib.import_module(module)
         original = _originals.setdefault((module, attribute), getattr(place, attribute))
-        setattr(place, attribute, original if node is None else decoder.decode(node))
+        setattr(place, attribute, decoder.decode(nodes[0]) if nodes else original)
     for number, value in request.get("write", ()):
         put_back(resolve(number), decoder.decode(value))
     for name, state in request.get("random", ()):

@@ -73,6 +73,11 @@ def state_of(value: Any) -> Any:
     numpy = sys.modules.get("numpy")
     if numpy is not None and type(value) is numpy.random.Generator and type(value.bit_generator) is numpy.random.PCG64:
         return value.bit_generator.state
+    if numpy is not None and type(value) is numpy.random.RandomState:
+        return value.get_state()
+    torch = sys.modules.get("torch")
+    if torch is not None and type(value) is getattr(torch, "Generator", None) and value.device.type == "cpu":
+        return value.get_state()
     return None
 
 

@@ -17,7 +17,7 @@ class Additions(TypedDict, total=False):
     delete: list[str]  # and deleted
     random: list[list[Any]]  # libraries, each with the node of its random generator's state
     drawn: list[str]  # libraries whose generators' states are wanted back where they have changed
-    patch: list[list[Any]]  # module, attribute, and the node of what the test put there; None: the original again
+    patch: list[list[Any]]  # module, attribute, and the node of what the test put there, in a list; none: the original again
     capture: bool  # whether the test listens to what is printed
     input: int  # the number of the function of the test's that answers `input`
     write: list[list[Any]]  # handles of containers, each with the node of its new content
