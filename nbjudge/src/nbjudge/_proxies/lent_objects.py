@@ -102,10 +102,16 @@ class LentObjects:
         for part in parts if isinstance(parts, list) else []:
             if isinstance(part, list) and len(part) in (1, 2) and type(part[0]) is str and may(f"{type(thing).__name__}.{part[0]}"):
                 try:
-                    found |= self._put(thing, part[0], [decode(node) for node in part[1:]], any(_has_objects(node) for node in part[1:]))
+                    found |= self._put(thing, part[0], [decode(node) for node in part[1:]], any(map(self._has_objects, part[1:])))
                 except (WorkFault, Refused, TypeError, ValueError, RuntimeError):
                     continue  # what makes no sense changes nothing
         return found
+
+    def _has_objects(self, node: Any) -> bool:
+        """Whether there are things of the student's in a value."""
+        if not isinstance(node, list) or not node or (node[0] == "yours" and len(node) > 1 and self.thing(node[1]) is not None):
+            return False
+        return node[0] in OBJECTS or any(map(self._has_objects, node))
 
     def _put(self, thing: Any, name: str, new: list[Any], has_objects: bool) -> bool:
         if lent_parts.is_learned(thing):
@@ -127,14 +133,8 @@ def _pairs(answer: Any) -> Iterator[tuple[Any, Any]]:
             yield pair[0], pair[1]
 
 
-def _has_objects(node: Any) -> bool:
-    if not isinstance(node, list) or not node:
-        return False
-    return node[0] in OBJECTS or any(_has_objects(part) for part in node[1:]) or (isinstance(node[0], list) and _has_objects(node[0]))
-
-
 def _is_of_a_library(kind: type) -> bool:
-    return getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
+    return kind.__module__ != "__main__" and getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
 
 
 def _put_into_tensor(own: Any, name: str, new: Any) -> bool:

@@ -271,7 +271,7 @@ class RemoteCalls:
         return self._result(label, places, containers, self._about, answer, reply)
 
     def _put_arguments(self, request: Call | CallSpecial, label: str, places: dict[Any, Any], encoder: Encoder) -> list[Any]:
-        """Complete the request of a call with its arguments, by their places from 1 or their keywords. Gives the containers among them and in them."""
+        """Complete the request of a call with its arguments, by places from 1 or keywords. Gives the containers in them."""
         encoder.places = []
         arguments = [value for place, value in places.items() if type(place) is int]
         keywords = {place: value for place, value in places.items() if type(place) is not int}
@@ -293,7 +293,6 @@ class RemoteCalls:
         take_states(
             places,
             about,
-            lambda place: f"{name}({place})" in self.trusted_comparisons,
             lambda node: self._registry.decode(reply, node, f"a part of an argument of {label}"),
         )
         if f"{name}()" in self.trusted_comparisons:
