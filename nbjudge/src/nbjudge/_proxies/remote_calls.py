@@ -13,7 +13,7 @@ import numpy as np
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._proxies import functions, pickling, truth_values
 from nbjudge._proxies.base import handle_of, owned
-from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, CallContext, taking_turns
+from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, NOT_BACK, CallContext, taking_turns
 from nbjudge._proxies.callbacks import has_effects
 from nbjudge._proxies.copies import Copies, as_view, put_back_arguments, sentence, take_states
 from nbjudge._proxies.doubtful_values import Doubt, Doubts
@@ -260,6 +260,9 @@ class RemoteCalls:
             lambda part: self.doubts.may(f"{label} changed", part),
             lambda node: self._registry.decode(reply, ["list", [node]], f"what {label} changed")[0],
         )
+        if self._lent.lost and self.doubts.given is None:
+            self.traffic.not_kept = NOT_BACK.format(label=label, kind=self._lent.lost)
+        self._lent.lost = ""
         self.exchange.take(self._about, lambda node: self._registry.decode(reply, node, "a file"))
         return self._open(document, label), reply
 

@@ -109,5 +109,5 @@ def _written(number: int, names: list[str], encoder: Encoder) -> list[list[Any]]
         try:
             written.append([name, encoder.encode(parts[name])] if name in parts else [name])
         except Refused:
-            continue
+            written.append([name, ["refused"]])
     return written
