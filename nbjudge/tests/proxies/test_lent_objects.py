@@ -233,3 +233,26 @@ def test_a_result_is_the_same_only_where_it_holds_the_same() -> None:
     assert names["f"](mine) is mine
     _, names = calls_of({"f": lambda x: None}, forged=(["same", 99, ["list", [1, 2]]], []))
     assert names["f"](mine) is not mine
+
+
+LOST = {
+    "what is drawn on the test's axes": (
+        [Given("import matplotlib.pyplot as plt")],
+        "def draw(axes):\n    axes.plot([1, 2])",
+        "axes = plt.figure().gca()\ndraw(axes)\nassert len(axes.lines) == 1",
+        "`draw` changes what the test passes in a way that does not come back",
+    ),
+    "gradients through a network of the student's": (
+        [TORCH],
+        "class Net(nn.Linear):\n    def forward(self, x):\n        return super().forward(x) * 1",
+        "net = Net(2, 1)\nnet(torch.ones(1, 2)).sum().backward()\nassert net.bias.grad == 1",
+        "gradients through the student's function, which do not come back",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "solution", "test", "cause"), LOST.values(), ids=LOST.keys())
+def test_what_does_not_come_back_is_named_and_costs_nobody_a_point(verdicts, given: list[Any], solution: str, test: str, cause: str) -> None:
+    for answers in ([], [solution]):
+        [verdict] = verdicts([*given, Solution(solution), test], *answers)
+        assert verdict.kind == "unjudged" and cause in verdict.message, verdict
