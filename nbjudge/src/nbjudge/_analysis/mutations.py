@@ -107,13 +107,7 @@ def _changes_one_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters
     own = set(parameters)
     while more := {name for node in ast.walk(function) for name in _parts(node, own)} - own:
         own |= more
-    return any(name in own for name in _changed_names(function, known)) or _trains(function, own)
-
-
-def _trains(function: ast.AST, own: set[str]) -> bool:
-    """Whether a function hands a parameter's own parameters to something that takes steps: `SGD(model.parameters())`, `optimizer.step()`."""
-    called = [node.func for node in ast.walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
-    return any(node.attr == "step" for node in called) and any(node.attr == "parameters" and _root(node.value) in own for node in called)
+    return any(name in own for name in _changed_names(function, known))
 
 
 def _parts(node: ast.AST, own: set[str]) -> Iterator[str]:

@@ -112,7 +112,7 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
             lost = {
                 verdict.grade_id: (verdict.message.rstrip(".") or f"it gives {verdict.points:g} of {verdict.max_points:g} points") + stops
                 for verdict in execution.verdicts
-                if verdict.has_lost and "NotImplementedError" not in verdict.message
+                if (verdict.has_lost or verdict.kind == "unjudged") and "NotImplementedError" not in verdict.message
             }
             said = lost if said is None else {name: text for name, text in said.items() if name in lost}
             if not said:

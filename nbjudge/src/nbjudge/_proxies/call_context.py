@@ -26,6 +26,7 @@ NO_EFFECTS = (
     "its class `{name}` is derived from one of the student's and changes what lies outside of it, which does not come back: "
     "let the objects of the class remember it"
 )
+NOT_BACK = "{label} changes what the test passes in a way that does not come back ({kind}): let it make one, and return what the test looks at"
 MOST_PRINTED = 1_000_000
 MOST_CALLED_BACK = 4  # times the largest answer: what calls of a test's functions may bring in one test, which may keep it all
 TOO_MUCH = "Your code calls a function of the test with more data than can be kept. Look for a loop that never ends."

@@ -68,7 +68,7 @@ STORES = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_ATTR")
 
 
 def has_effects(value: Any) -> bool:
-    """Whether calling `value` does something besides giving a result: a mock, a function that changes what lies outside it, or one that is not whole yet."""
+    """Whether calling `value` has to happen here: a mock, a function that changes what lies outside it, or one that is not whole yet."""
     if is_mock(value):
         return callable(value)
     if type(value) is types.BuiltinFunctionType:

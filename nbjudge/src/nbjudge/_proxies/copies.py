@@ -7,7 +7,6 @@ code changes nothing of a test's by itself, unless the solution keeps and change
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Any
@@ -92,7 +91,7 @@ class Copies:
             self.keep(number, places[place], is_read(place), is_passed=True)
 
     def keep_parts(self, owns: Any, items: list[Any]) -> None:
-        """What the test changes of a network's parameter that an iterator gave, alone or in a tuple, changes there, too."""
+        """What the test changes of a network's parameter that an iterator gave, alone or in a tuple, changes there, too. It takes their places."""
         for about in owns[-MOST_COPIES:] if isinstance(owns, list) else []:
             if not isinstance(about, list) or len(about) != 3:
                 continue
@@ -100,7 +99,8 @@ class Copies:
             if type(place) is int and 0 <= place < len(items):
                 parts = items[place] if isinstance(items[place], tuple) else (items[place],)
                 if type(part) is int and 0 <= part < len(parts):
-                    self.keep(number, parts[part], is_read=False)
+                    kept = self.keep(number, parts[part], is_read=False)
+                    items[place] = (*parts[:part], kept, *parts[part + 1 :]) if isinstance(items[place], tuple) else kept
 
     def of(self, generation: int) -> Copies:
         """Itself, without what was of an older kernel."""
@@ -165,16 +165,11 @@ def _of_places(answer: Any, places: Container[Any]) -> list[tuple[Any, Any]]:
     return list({pair[0]: pair[1] for pair in pairs if type(pair[0]) in (int, str) and pair[0] in places}.items())
 
 
-def take_states(places: dict[Any, Any], about: dict[str, Any], may_change: Callable[[Any], bool], decode: Callable[[Any], Any]) -> None:
-    """What a call did to generators of random numbers and, where the solution trains them, to the weights of networks."""
-    for key in ("states", "weights"):
-        for place, node in _of_places(about.get(key), places):
-            own = places[place]
-            if key == "states" and state_of(own) is not None:
-                generators.go_on_with(own, decode(node))
-            elif key == "weights" and may_change(place) and handle_of(own) is None and hasattr(own, "load_state_dict"):
-                with contextlib.suppress(Exception):  # weights of other shapes are none of this network's
-                    own.load_state_dict(decode(node))
+def take_states(places: dict[Any, Any], about: dict[str, Any], decode: Callable[[Any], Any]) -> None:
+    """What a call did to generators of random numbers."""
+    for place, node in _of_places(about.get("states"), places):
+        if state_of(places[place]) is not None:
+            generators.go_on_with(places[place], decode(node))
 
 
 def put_back_arguments(label: str, changed: list[Any], own: dict[Any, Any], trusted: frozenset[str], decode: Callable[[Any, str], Any]) -> None:

@@ -8,6 +8,7 @@ the same place; as values, like a result. Nothing that comes back is run.
 from __future__ import annotations
 
 import collections
+import contextlib
 import sys
 import weakref
 from collections.abc import Callable, Iterator
@@ -36,6 +37,7 @@ class LentObjects:
         self._held: dict[int, Any] = {}  # what the student's code keeps
         self._written = b""  # how that was when it was sent last
         self._next = 0
+        self.lost = ""  # the class of an object that was changed in a way that does not come back
 
     def number_of(self, value: Any) -> int | None:
         """The number of an object that has one."""
@@ -101,11 +103,19 @@ class LentObjects:
         found = False
         for part in parts if isinstance(parts, list) else []:
             if isinstance(part, list) and len(part) in (1, 2) and type(part[0]) is str and may(f"{type(thing).__name__}.{part[0]}"):
-                try:
-                    found |= self._put(thing, part[0], [decode(node) for node in part[1:]], any(_has_objects(node) for node in part[1:]))
-                except (WorkFault, Refused, TypeError, ValueError, RuntimeError):
-                    continue  # what makes no sense changes nothing
+                is_new = False
+                with contextlib.suppress(WorkFault, Refused, TypeError, ValueError, RuntimeError):  # what makes no sense changes nothing
+                    is_new = self._put(thing, part[0], [decode(node) for node in part[1:]], any(map(self._has_objects, part[1:])))
+                if not is_new:
+                    self.lost = self.lost or type(thing).__name__
+                found |= is_new
         return found
+
+    def _has_objects(self, node: Any) -> bool:
+        """Whether there are things of the student's in a value."""
+        if not isinstance(node, list) or not node or (node[0] == "yours" and len(node) > 1 and self.thing(node[1]) is not None):
+            return False
+        return node[0] in OBJECTS or any(map(self._has_objects, node))
 
     def _put(self, thing: Any, name: str, new: list[Any], has_objects: bool) -> bool:
         if lent_parts.is_learned(thing):
@@ -127,14 +137,8 @@ def _pairs(answer: Any) -> Iterator[tuple[Any, Any]]:
             yield pair[0], pair[1]
 
 
-def _has_objects(node: Any) -> bool:
-    if not isinstance(node, list) or not node:
-        return False
-    return node[0] in OBJECTS or any(_has_objects(part) for part in node[1:]) or (isinstance(node[0], list) and _has_objects(node[0]))
-
-
 def _is_of_a_library(kind: type) -> bool:
-    return getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
+    return kind.__module__ != "__main__" and getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
 
 
 def _put_into_tensor(own: Any, name: str, new: Any) -> bool:

@@ -310,7 +310,14 @@ def library_class(kind: type) -> type | None:
     found = vars(sys.modules[module]).get(name)
     if not isinstance(found, type) or handle_of(found) is not None or found.__module__ != module or issubclass(found, (type, BaseException)):
         return None
-    return None if any(base.__module__ == "builtins" or base.__name__ in ("ndarray", "generic", "Tensor") and base.__module__ in ("numpy", "torch") for base in found.__mro__[:-1]) else found
+    return (
+        None
+        if any(
+            base.__module__ == "builtins" or (base.__name__ in ("ndarray", "generic", "Tensor") and base.__module__ in ("numpy", "torch"))
+            for base in found.__mro__[:-1]
+        )
+        else found
+    )
 
 
 OURS = {StudentObject, StandIn, StudentError}

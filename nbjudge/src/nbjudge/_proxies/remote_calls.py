@@ -13,7 +13,7 @@ import numpy as np
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._proxies import functions, pickling, truth_values
 from nbjudge._proxies.base import handle_of, owned
-from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, CallContext, taking_turns
+from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, NOT_BACK, CallContext, taking_turns
 from nbjudge._proxies.callbacks import has_effects
 from nbjudge._proxies.copies import Copies, as_view, put_back_arguments, sentence, take_states
 from nbjudge._proxies.doubtful_values import Doubt, Doubts
@@ -260,6 +260,9 @@ class RemoteCalls:
             lambda part: self.doubts.may(f"{label} changed", part),
             lambda node: self._registry.decode(reply, ["list", [node]], f"what {label} changed")[0],
         )
+        if self._lent.lost and self.doubts.given is None:
+            self.traffic.not_kept = NOT_BACK.format(label=label, kind=self._lent.lost)
+        self._lent.lost = ""
         self.exchange.take(self._about, lambda node: self._registry.decode(reply, node, "a file"))
         return self._open(document, label), reply
 
@@ -271,7 +274,7 @@ class RemoteCalls:
         return self._result(label, places, containers, self._about, answer, reply)
 
     def _put_arguments(self, request: Call | CallSpecial, label: str, places: dict[Any, Any], encoder: Encoder) -> list[Any]:
-        """Complete the request of a call with its arguments, by their places from 1 or their keywords. Gives the containers among them and in them."""
+        """Complete the request of a call with its arguments, by places from 1 or keywords. Gives the containers in them."""
         encoder.places = []
         arguments = [value for place, value in places.items() if type(place) is int]
         keywords = {place: value for place, value in places.items() if type(place) is not int}
@@ -293,7 +296,6 @@ class RemoteCalls:
         take_states(
             places,
             about,
-            lambda place: f"{name}({place})" in self.trusted_comparisons,
             lambda node: self._registry.decode(reply, node, f"a part of an argument of {label}"),
         )
         if f"{name}()" in self.trusted_comparisons:
@@ -302,6 +304,8 @@ class RemoteCalls:
             answer, *changed = answer
             put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._registry.decode(reply, node, what))
         found = self._registry.decode(reply, answer, f"{label} returned something that", containers=containers)
+        if self.traffic.backward and self.doubts.given is None and type(found).__name__ == "Tensor":
+            self.traffic.not_kept = NO_GRADIENTS  # should the solution fail here: its network has parameters that the test does not pass
         if type(found) is np.ndarray and "view" in about:
             found = as_view(about["view"], places, found)
         return self._copies.keep(about.get("own"), self.traffic.noted(label, found), is_read=False)

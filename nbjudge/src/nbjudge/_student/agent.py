@@ -296,8 +296,6 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
         about["overrides"] = met
     if states := [[label, encoder.encode(state)] for label, value in own.items() if (state := state_of(value)) is not None]:
         about["states"] = states
-    if request.get("may_change"):
-        about["weights"] = [[label, encoder.encode(dict(value.state_dict()))] for label, value in own.items() if hasattr(value, "load_state_dict")]
     # Encoded first: what is read of a result that is an argument may change it only now.
     encoder.same_as(containers)
     value = encoder.encode(result)

@@ -7,6 +7,7 @@ from nbjudge._wire import lent_parts
 from nbjudge._wire.codec import Encoder
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
+from nbjudge._wire.requests import Reply
 
 MOST_REMEMBERED, MOST_BYTES = 10_000, 64 * MB
 _here: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()  # as long as something of the student's keeps them
@@ -39,7 +40,7 @@ def fill(thing: Any, state: dict[str, Any]) -> None:
 def adopt_stream(number: int, kind: type, state: Any) -> Any:
     """A text or bytes in memory."""
     known = _here.get(number)
-    stream = known if type(known) is kind else _remember(number, kind())
+    stream: Any = known if type(known) is kind else _remember(number, kind())
     stream.__setstate__(state)
     return stream
 
@@ -92,12 +93,14 @@ def is_changed(number: int) -> bool:
     return bool(_changed.get(number))
 
 
-def news(encoder: Encoder) -> dict[str, Any]:
+def news(encoder: Encoder) -> Reply:
     """Which of them the student's code keeps, and the new parts of those that it changed: names and, where there is one, a node each."""
     changes = [[number, written] for number, names in _changed.items() if names and (written := _written(number, names, encoder))]
     _before.clear()
-    found = {"held": sorted(_here.keys())} if _numbers else {}
-    return {**found, "lent": changes} if changes else found
+    found: Reply = {"held": sorted(_here.keys())} if _numbers else {}
+    if changes:
+        found["lent"] = changes
+    return found
 
 
 def _written(number: int, names: list[str], encoder: Encoder) -> list[list[Any]]:
@@ -106,5 +109,5 @@ def _written(number: int, names: list[str], encoder: Encoder) -> list[list[Any]]
         try:
             written.append([name, encoder.encode(parts[name])] if name in parts else [name])
         except Refused:
-            continue
+            written.append([name, ["refused"]])
     return written

@@ -41,7 +41,9 @@ ITERATORS = (
 
 # Which containers are one and the same is told, too: `rows = [[0] * 3] * 3`, a result that is an argument. They are counted at both ends in the
 # order in which they are complete, but for those inside of values of other kinds.
-HOLDING = frozenset({list, tuple, set, frozenset, dict, collections.OrderedDict, collections.Counter, collections.defaultdict, collections.deque, *ITERATORS})
+HOLDING: frozenset[Any] = frozenset(
+    {list, tuple, set, frozenset, dict, collections.OrderedDict, collections.Counter, collections.defaultdict, collections.deque, *ITERATORS}
+)
 HOLDING_TAGS = frozenset({*(kind.__name__ for kind in HOLDING if kind not in ITERATORS), "iterator", "long", "long_list", "long_tuple"})
 CONTAINERS = frozenset({"list", "long_list", "dict", "set", "array", "objects", "records", "tensor", "parameter", "graded", "lent"})  # by their tags
 SAME = "same"
@@ -255,7 +257,8 @@ class BaseDecoder:
             return node
         tag, *rest = node
         if tag == SAME:
-            return self._same(*rest, depth)
+            place, part = rest
+            return self._same(place, part, depth)
         if self._judge is None:
             return self._read(tag, rest, depth)
         outside, self._doubts = self._doubts, []

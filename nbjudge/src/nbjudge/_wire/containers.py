@@ -71,8 +71,8 @@ def encode(encoder: BaseEncoder, value: Any, kind: type, depth: int) -> list[Any
 
 def _factory(encoder: BaseEncoder, factory: Any, depth: int) -> Any:
     """What makes the missing values of a defaultdict: by its name, or as the function that it is; nothing where that cannot travel."""
-    if isinstance(factory, type) and FACTORIES.get(factory.__name__) is factory:
-        return factory.__name__
+    if isinstance(factory, type) and FACTORIES.get(name := str(factory.__name__)) is factory:
+        return name
     try:
         return encoder.encode(factory, depth + 1)
     except Refused:

@@ -24,13 +24,19 @@ def is_learned(value: Any) -> bool:
     torch = sys.modules.get("torch")
     if torch is None or type(value) not in (torch.Tensor, torch.nn.Parameter):
         return False
-    return value.is_leaf and (value.requires_grad or type(value) is torch.nn.Parameter) and value.layout == torch.strided and value.device.type == "cpu"
+    return (
+        value.is_leaf and (value.requires_grad or type(value) is torch.nn.Parameter) and value.layout == torch.strided and value.device.type == "cpu"
+    )
 
 
 def state_of_object(value: Any) -> dict[str, Any] | None:
     """What pickle would write of an object that is its class and its attributes and nothing else; None for any other value."""
-    kind = type(value)
-    if kind.__reduce_ex__ is not object.__reduce_ex__ or kind.__reduce__ is not object.__reduce__ or not (kind.__dictoffset__ and kind.__weakrefoffset__):
+    kind: Any = type(value)
+    if (
+        kind.__reduce_ex__ is not object.__reduce_ex__
+        or kind.__reduce__ is not object.__reduce__
+        or not (kind.__dictoffset__ and kind.__weakrefoffset__)
+    ):
         return None
     if isinstance(value, type) or any(base.__module__ in NOT_LENT for base in kind.__mro__[:-1]):
         return None
