@@ -142,7 +142,7 @@ def opened(secret: bytes, label: bytes, words: bytes) -> bytes | None:
     return plain[32:] if sealed(secret, label, plain[32:]) == words else None
 
 
-class World(dict):  # type: ignore[type-arg]
+class World(dict[str, Any]):
     """The names of the tests; what these and the instructor have not made is the notebook's."""
 
     def __init__(self, students: dict[str, Any], own: dict[str, Any]):
@@ -1283,12 +1283,12 @@ def capsule(referee: Referee) -> Any:
         found = referee.tokens[token] if thread_of_caller() == referee.thread and type(token) is int else None
 
 
-def made(*arguments, **keywords):  # type: ignore[no-untyped-def]
+def made(*arguments: Any, **keywords: Any) -> Any:
     token = "TOKEN"
-    send = "SEND"
-    found = send(token)  # type: ignore[operator]
-    main = "MAIN"
-    return found(*arguments, **keywords) if found is not None else main(token, arguments, keywords)  # type: ignore[operator]
+    send: Any = "SEND"
+    found = send(token)
+    main: Any = "MAIN"
+    return found(*arguments, **keywords) if found is not None else main(token, arguments, keywords)
 
 
 MADE = made.__code__
