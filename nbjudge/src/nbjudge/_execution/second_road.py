@@ -29,7 +29,7 @@ from nbjudge._execution.verdicts import Clue, Verdict, credit
 from nbjudge._execution.visible_checks import texts_for, without_message
 from nbjudge._sandbox.channel import Channel
 from nbjudge._student.referee import opened, sealed
-from nbjudge._wire.errors import KernelTimeout, Malformed, TestStopped
+from nbjudge._wire.errors import KernelStartFailed, KernelTimeout, Malformed, TestStopped
 
 NOTE = (
     "judged on the second road (c.Execute.beside_students): the test ran in a process of its own together with the student's code, which could not "
@@ -38,7 +38,7 @@ NOTE = (
 NO_VERDICT = "The test gave no verdict: the notebook has changed the program that runs it. Remove what changes Python itself."
 CANNOT = "This value cannot be checked: {why}."
 OWN_ERROR = "Your code stops with {kind}{where}, on data of a hidden test. Try it on inputs of other sizes and values."
-START_SECONDS = 120.0
+START_SECONDS = 60.0
 
 
 class SecondRoad:
@@ -59,8 +59,11 @@ class SecondRoad:
             "trusted": sorted(self._trusted),
             "judging": sorted(JUDGING | SEEING),
         }
-        [reply] = channel.ask([json.dumps(request).encode()], START_SECONDS)
-        self._secret, self._count, self._steps = bytes.fromhex(json.loads(reply)["value"]), 0, 0
+        try:
+            [reply] = channel.ask([json.dumps(request).encode()], START_SECONDS)
+            self._secret, self._count, self._steps = bytes.fromhex(json.loads(reply)["value"]), 0, 0
+        except (TestStopped, KeyError, ValueError) as error:  # nothing of the student's has run
+            raise KernelStartFailed(f"A kernel of the second road did not come up. {error}") from error
 
     def judge(self, name: str, source: str, max_points: float) -> Verdict:
         """Run a test cell. No finished test, no points.

@@ -15,6 +15,7 @@ import marshal as _marshal
 import operator as _operator
 import os as _os
 import re as _re
+import signal as _real_signal
 import sys as _sys
 import types as _types
 from collections.abc import Callable
@@ -34,7 +35,9 @@ if True:  # bound here, so that what a student changes of a module makes no diff
         _types.GeneratorType,
     )
     read_link, urandom = _os.readlink, _os.urandom
-    frame_of = _sys._getframe
+    frame_of, frames_now, set_interval = _sys._getframe, _sys._current_frames, _sys.setswitchinterval
+    handler_of, usual_interval = __import__("_signal").getsignal, _sys.getswitchinterval()
+    Frame, Trace = _types.FrameType, _types.TracebackType
     collect_off, collect_on = __import__("gc").disable, __import__("gc").enable
     OPERATORS = {
         **{name: getattr(_operator, name) for name in "add sub mul matmul truediv floordiv mod pow lshift rshift xor pos neg invert".split()},
@@ -100,7 +103,10 @@ EXTENSIONS = ("CategoricalDtype", "BooleanDtype", "ArrowDtype", "SparseDtype")
 ASKING = ("hasattr", "callable", "issubclass", "iscoroutinefunction", "isgeneratorfunction")
 CHANGES = "`{name}` changed its argument, which the exercise leaves as it is: work on a copy of it"
 MOST_WATCHED, MOST_BYTES = 16, 1 << 22  # values that a function may not change, and the size of one
-STILL = "threads that the notebook has started still run"
+STILL = "threads, or handlers of signals, that the notebook has started are still there"
+LOOKS_AROUND = frozenset("globals locals vars dir eval exec compile __import__ input breakpoint".split())
+SIGNALS = tuple(range(1, 65))
+NEVER = 1e6  # seconds until another thread has its turn, while something is judged
 SAYS_NO = "not in a kernel of the second road"
 
 
@@ -136,7 +142,7 @@ def opened(secret: bytes, label: bytes, words: bytes) -> bytes | None:
     return plain[32:] if sealed(secret, label, plain[32:]) == words else None
 
 
-class World(dict):  # type: ignore[type-arg]
+class World(dict[str, Any]):
     """The names of the tests; what these and the instructor have not made is the notebook's."""
 
     def __init__(self, students: dict[str, Any], own: dict[str, Any]):
@@ -153,6 +159,8 @@ class Referee:
     def __init__(self, box: list[Any], to_judge: Any, to_main: Any, public: dict[str, Any], about: dict[str, Any], secret: bytes):
         self.box, self.to_judge, self.to_main, self.secret = box, to_judge, to_main, secret
         self.items, self.call_back, self.stdout = public["items"], public["call_back"], public["stdout"]
+        self.serving, self.main, self.looks = public["serving"], public["main"], False
+        self.handlers = {one: handler_of(one) for one in SIGNALS if one not in (_real_signal.SIGINT, 32, 33)}
         self.trusted: frozenset[str] = about["trusted"]
         self.judging: frozenset[str] = about["judging"]
         self.words: frozenset[str] = about["words"]
@@ -187,7 +195,10 @@ class Referee:
         self.lookup = capsule(self)
         next(self.lookup)
         self.threads = threads()
-        set_profile(self.watch)
+        self.watching = self.watch
+        self.looks = True
+        set_profile(self.watching)
+        self.looks = False
         self.to_main.release()
         while True:
             _, words = self.heard()
@@ -211,9 +222,11 @@ class Referee:
         self.printed, self.stopped = [], ""
         self.lent_out.clear()
         collect_off()
+        set_interval(NEVER)
         try:
             result = self.judge(about)
         finally:
+            set_interval(usual_interval)
             collect_on()
         if threads() > self.threads:
             result = {"kind": "ended", "message": STILL}
@@ -353,6 +366,8 @@ class Referee:
                 maker = frame_of(1).f_code.co_filename
                 if maker.startswith(self.prefixes) and (maker.endswith(MAKES_CODE) or self.imports()):
                     self.note_code(arguments[0])
+            elif ((event in REFUSED_EVENTS and event.startswith(("gc.", "sys."))) or event in ("sys.setprofile", "sys.settrace")) and not self.looks:
+                raise RuntimeError(SAYS_NO)
             return
         if event in REFUSED_EVENTS:
             if event == "code.__new__" and not arguments[1].startswith(self.prefixes):
@@ -493,7 +508,12 @@ class Referee:
 
     def look(self) -> None:
         """Before something is judged: libraries are as they were, and nothing of the student's goes on."""
-        if threads() > self.threads:
+        self.looks = True
+        top = frames_now().get(self.main)
+        self.looks = False
+        if threads() > self.threads or top is None or top.f_code is not self.serving or get_profile() is not self.watching:
+            raise Stop
+        if any(handler_of(one) is not self.handlers[one] for one in SIGNALS if one in self.handlers):
             raise Stop
         if self.dirty:
             self.clock += 1
@@ -512,9 +532,12 @@ class Referee:
         for one in (*arguments, *keywords.values()):
             self.mine.pop(id(one), None)
         arguments = tuple(self.lent(one) for one in arguments)
-        self.tell(("call", function, arguments, {name: self.lent(one) for name, one in keywords.items()}))
+        keywords = {name: self.lent(one) for name, one in keywords.items()}
+        set_interval(usual_interval)
+        self.tell(("call", function, arguments, keywords))
         while True:
             kind, *rest = self.heard()
+            set_interval(NEVER)
             if kind in ("gave", "raised"):
                 self.pull()
                 for thing, content in watched:
@@ -530,7 +553,9 @@ class Referee:
                     raise Stop
                 self.raised.append((error, lines))
                 raise error
-            self.tell(self.called_back(*rest))
+            answer = self.called_back(*rest)
+            set_interval(usual_interval)
+            self.tell(answer)
 
     def doubt(self, thing: Any, depth: int = 0, by_library: bool = False) -> None:
         """Raises where something can pass for what it is not, and the solution gives no such."""
@@ -729,9 +754,25 @@ class Referee:
             return not isinstance(getattr(thing, "__dict__", None), dict) or root in ("pandas", "pathlib", "numpy")
         return name in ("torch.Size", "torch.dtype", "torch.device", "torch.Generator", "builtins.mappingproxy", "builtins.dict_keys")
 
+    def kept(self, thing: Any) -> Any:
+        """What was made here. Raises where it leads to this thread, as a student's name for a function of a library may."""
+        if self.leads_here(thing):
+            raise self.refuse()
+        return self.keep(thing)
+
+    def leads_here(self, thing: Any, depth: int = 0) -> bool:
+        kind = type(thing)
+        if kind in (Frame, Trace) or thing is self or thing is self.world or (kind is Method and thing.__self__ is self):
+            return True
+        if kind is dict and thing.get("Referee") is Referee:
+            return True
+        inner = thing[:50] if kind in (list, tuple) or kind.__name__ == "FrameInfo" else ()
+        return depth < 3 and any(self.leads_here(one, depth + 1) for one in inner)
+
     def keep(self, thing: Any) -> Any:
         """What the test itself has made."""
-        if type(thing) not in ATOMS:
+        kind = type(thing)
+        if kind not in ATOMS and kind not in (list, tuple, dict, set, frozenset) and kind.__name__ not in ("ndarray", "Tensor"):
             self.mine[id(thing)] = thing
         return thing
 
@@ -759,7 +800,7 @@ class Referee:
 
     def here(self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         self.look()
-        return self.keep(function(*(self.inner.get(id(one), one) for one in arguments), **{n: self.inner.get(id(o), o) for n, o in keywords.items()}))
+        return self.kept(function(*(self.inner.get(id(one), one) for one in arguments), **{n: self.inner.get(id(o), o) for n, o in keywords.items()}))
 
     def do_call(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if (own := self.inner.get(id(function))) is not None:
@@ -767,8 +808,16 @@ class Referee:
         kind = type(function)
         if kind is Method and id(function.__func__) in self.inner:
             return self.inner[id(function.__func__)](function.__self__, *arguments, **keywords)
-        if function in (BUILTINS["eval"], BUILTINS["exec"]) if kind is Builtin else False:
-            return self.hand(function, (*arguments, *([self.world.students] if len(arguments) == 1 else [])), keywords)
+        if (
+            kind is Builtin
+            and function.__self__ is _builtins
+            and function.__name__ in LOOKS_AROUND
+            and (len(arguments) == 0 or function.__name__ != "vars")
+        ):
+            if function.__name__ in ("eval", "exec") and len(arguments) == 1:
+                arguments = (*arguments, self.world.students)
+            if function.__name__ != "dir" or not arguments:
+                return self.hand(function, arguments, keywords)
         if kind is Bridge or (kind is Method and type(function.__self__) is Referee):
             return function(*arguments, **keywords)
         name = getattr(function, "__name__", "") if kind in (Function, Method) or self.is_trusted(kind) else ""
@@ -1234,12 +1283,12 @@ def capsule(referee: Referee) -> Any:
         found = referee.tokens[token] if thread_of_caller() == referee.thread and type(token) is int else None
 
 
-def made(*arguments, **keywords):  # type: ignore[no-untyped-def]
+def made(*arguments: Any, **keywords: Any) -> Any:
     token = "TOKEN"
-    send = "SEND"
-    found = send(token)  # type: ignore[operator]
-    main = "MAIN"
-    return found(*arguments, **keywords) if found is not None else main(token, arguments, keywords)  # type: ignore[operator]
+    send: Any = "SEND"
+    found = send(token)
+    main: Any = "MAIN"
+    return found(*arguments, **keywords) if found is not None else main(token, arguments, keywords)
 
 
 MADE = made.__code__

@@ -81,7 +81,7 @@ def begin(request: BeginReferee, names: dict[str, Any]) -> str:
     space: dict[str, Any] = {"__name__": "nbjudge referee", "__builtins__": dict(vars(__import__("builtins")))}
     assert _referee is not None
     exec(_referee, space)
-    public = {"items": Items, "call_back": call_back, "stdout": sys.stdout}
+    public = {"items": Items, "call_back": call_back, "stdout": sys.stdout, "serving": _serve.__code__, "main": _thread.get_ident()}
     return str(space["start"](_box, _to_judge, _to_main, public, about))
 
 
