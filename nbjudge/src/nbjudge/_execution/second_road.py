@@ -1,7 +1,8 @@
 """Runs test cells on the second road: in a fresh kernel, together with the student's code, for the cells that an instructor names.
 
-In that kernel the notebook's cells run from the top, and each test cell at its place, as nbgrader itself does it. A referee runs the tests; see
-`nbjudge._student.referee`. What is said to it is sealed with a key that only it and the grader have, and so is its verdict. A test that does not
+In that kernel the notebook's cells run from the top, and each test cell at its place, as nbgrader itself does it. The tests run on a thread of
+their own; see
+`nbjudge._student.test_thread`. What is said to it is sealed with a key that only it and the grader have, and so is its verdict. A test that does not
 come to its end, a verdict that somebody else has written, and none at all give no points.
 """
 
@@ -20,7 +21,7 @@ from nbformat import NotebookNode
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._analysis.instructor import Instructor, is_test, role_of
 from nbjudge._analysis.ownership import TestPlan
-from nbjudge._analysis.refereed_code import refereed
+from nbjudge._analysis.second_road_code import rewritten
 from nbjudge._analysis.statements import given_code, parse, read_cell
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
@@ -28,7 +29,7 @@ from nbjudge._execution.test_cell import EARLIER, HIDDEN, UNDEFINED
 from nbjudge._execution.verdicts import Clue, Verdict, credit
 from nbjudge._execution.visible_checks import texts_for, without_message
 from nbjudge._sandbox.channel import Channel
-from nbjudge._student.referee import opened, sealed
+from nbjudge._student.test_thread import opened, sealed
 from nbjudge._wire.errors import KernelStartFailed, KernelTimeout, Malformed, TestStopped
 
 NOTE = (
@@ -50,10 +51,10 @@ class SecondRoad:
         session.begins = self._begin
 
     def _begin(self, channel: Channel) -> None:
-        """Have a new kernel make its referee, before it runs a cell."""
+        """Have a new kernel start the thread of its tests, before it runs a cell."""
         instructor = self._world.instructor
         request = {
-            "do": "referee",
+            "do": "begin_tests",
             **_about(_cells(instructor)),
             "helpers": _helpers(instructor),
             "trusted": sorted(self._trusted),
@@ -131,7 +132,7 @@ class SecondRoad:
         return [json.dumps({"do": "judge", "words": base64.b64encode(words).decode()}).encode()]
 
     def _heard(self, reply: list[bytes]) -> dict[str, Any] | None:
-        """What the referee says; None where it says nothing."""
+        """What the thread of the tests says; None where it says nothing."""
         try:
             words = base64.b64decode(json.loads(reply[0])["value"])
             text = opened(self._secret, b"%d judged" % self._count, words)
@@ -150,7 +151,7 @@ def _cells(instructor: Instructor) -> tuple[tuple[str, str], ...]:
 
 
 def _about(cells: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    """What a referee has to know of a notebook: the modules that judge, and what the solution itself changes of modules."""
+    """What the thread of the tests has to know of a notebook: the modules that judge, and what the solution itself changes of modules."""
     modules = _imported(text for role, text in cells if role != "solution")
     modules |= {name for role, text in cells if role != "solution" for name in _perhaps_modules(text)}
     solutions = [one for role, text in cells if role == "solution" for one in read_cell(text).statements]
@@ -223,13 +224,13 @@ def _helpers(instructor: Instructor) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def _compiled(source: str, name: str) -> bytes:
-    return marshal.dumps(compile(refereed(ast.parse(source)), name, "exec", dont_inherit=True, optimize=0))
+    return marshal.dumps(compile(rewritten(ast.parse(source)), name, "exec", dont_inherit=True, optimize=0))
 
 
 @lru_cache(maxsize=1024)
 def _code(source: str, name: str) -> tuple[bytes, bytes | None]:
     """A test cell ready to run, its last line apart when that is an expression. Raises `SyntaxError`."""
-    tree, last = refereed(parse(source, name)), None
+    tree, last = rewritten(parse(source, name)), None
     if tree.body and isinstance(line := tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         del tree.body[-1]
         last = marshal.dumps(compile(ast.Expression(line.value), name, "eval", dont_inherit=True, optimize=0))
@@ -261,7 +262,7 @@ def _message(found: dict[str, Any], plan: TestPlan, hidden: bool, file: str, ins
     if found["library"] and hidden:
         return HIDDEN.format(kind="" if "AssertionError" in found["types"] else f" ({kind})")
     if "AssertionError" in found["types"]:
-        return said or without_message([(file, found["line"])], texts_for(instructor))
+        return said or without_message(map(tuple, found["frames"]), texts_for(instructor))
     if "NameError" in found["types"] and found["name"] in {*plan.wanted, *plan.perhaps, *plan.imports}:
         return UNDEFINED.format(name=found["name"])
     if "NameError" in found["types"] and found["name"] in plan.owners and plan.owners[found["name"]].who == "test":

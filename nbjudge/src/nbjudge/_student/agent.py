@@ -24,7 +24,7 @@ from nbjudge._wire.codec import ITERATORS, Decoder, Encoder, going_on
 from nbjudge._wire.copied_values import FIXED, is_container, put_back, state_of
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
-from nbjudge._wire.requests import BeginReferee, Call, Callback, CallbackReply, CallSpecial, Items, Judge, Name, Reply, Request
+from nbjudge._wire.requests import BeginTests, Call, Callback, CallbackReply, CallSpecial, Items, Judge, Name, Reply, Request
 from nbjudge._wire.scalars import BROAD_ERRORS
 
 AskBack = Callable[[list[bytes]], list[bytes]]
@@ -203,8 +203,8 @@ def _adopt_tensor(number: int, value: Any, learns: bool) -> Any:
 def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     global _most_bytes
     decoder = _decoder(buffers)
-    request: Request | BeginReferee | Judge = decoder.document()
-    if request["do"] == "referee":
+    request: Request | BeginTests | Judge = decoder.document()
+    if request["do"] == "begin_tests":
         return {"value": second_road.begin(request, visit.names)}
     if request["do"] == "judge":
         return {"value": second_road.carry(request["words"])}

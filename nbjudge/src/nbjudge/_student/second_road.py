@@ -1,7 +1,7 @@
-"""The second road in a student kernel: a referee judges tests, on a thread of its own; see `nbjudge._student.referee`.
+"""The second road in a student kernel: tests are judged on a thread of their own; see `nbjudge._student.test_thread`.
 
 What is here runs on the kernel's main thread, as the student's code does, and that may change all of it. It carries words that it cannot read to
-the referee, and calls what the referee has it call.
+that thread, and calls what it has called here.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nbjudge._wire.requests import BeginReferee
+from nbjudge._wire.requests import BeginTests
 
+THREAD = "nbjudge._student.test_thread"  # what the other text imports, of what was loaded beside it
 MAGICS = ("run_line_magic", "run_cell_magic")
 CALL = "_nbjudge_call[0](*_nbjudge_call[1], **_nbjudge_call[2])"
 _names: dict[str, Any] = {}
@@ -28,18 +29,19 @@ _box: list[Any] = []
 _to_judge, _to_main = _thread.allocate_lock(), _thread.allocate_lock()
 _codes: dict[int, Any] = {}
 _prefixes: tuple[str, ...] = ()
-_referee: types.CodeType | None = None
+_texts: list[types.CodeType] = []
 
 
 def prepare() -> None:
     """In the warm process: what a kernel needs that it could not find out later."""
-    global _prefixes, _referee
+    global _prefixes
     own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found = {sys.prefix, sys.base_prefix, own, *(path for path in sys.path if path and os.path.isabs(path))}
     _prefixes = tuple(sorted(f"{path.rstrip('/')}/" for path in found if path != "/"))
     _note_codes()
-    text = Path(__file__).with_name("referee.py")
-    _referee = compile(text.read_bytes(), str(text), "exec", dont_inherit=True)
+    for name in ("test_thread.py", "test_operations.py"):
+        text = Path(__file__).with_name(name)
+        _texts.append(compile(text.read_bytes(), str(text), "exec", dont_inherit=True))
 
 
 def _note_codes() -> None:
@@ -49,8 +51,8 @@ def _note_codes() -> None:
             _codes[id(thing.__code__)] = thing.__code__
 
 
-def begin(request: BeginReferee, names: dict[str, Any]) -> str:
-    """Before a cell has run: start the referee. Returns what its verdicts are sealed with."""
+def begin(request: BeginTests, names: dict[str, Any]) -> str:
+    """Before a cell has run: start the thread of the tests. Returns what its verdicts are sealed with."""
     global _names
     _names = names
     for module in request["modules"]:
@@ -78,9 +80,16 @@ def begin(request: BeginReferee, names: dict[str, Any]) -> str:
         stream._schedule_flush()
     code = _forget_ways_out()
     about["codes"] = {**_codes, id(code): code}
-    space: dict[str, Any] = {"__name__": "nbjudge referee", "__builtins__": dict(vars(__import__("builtins")))}
-    assert _referee is not None
-    exec(_referee, space)
+    usual = __import__
+
+    def import_there(name: str, *about: Any) -> Any:
+        return types.SimpleNamespace(**space) if name == THREAD else usual(name, *about)
+
+    builtins = {**vars(usual("builtins")), "__import__": import_there}
+    space: dict[str, Any] = {"__name__": "nbjudge tests", "__builtins__": builtins}
+    for text in _texts:
+        exec(text, space)
+    builtins["__import__"] = usual
     public = {"items": Items, "call_back": call_back, "stdout": sys.stdout, "serving": _serve.__code__, "main": _thread.get_ident()}
     return str(space["start"](_box, _to_judge, _to_main, public, about))
 
@@ -101,7 +110,7 @@ def _forget_ways_out() -> types.CodeType:
 
 
 def carry(words: str) -> str:
-    """Have the referee read `words`. Returns what it says."""
+    """Have the thread of the tests read `words`. Returns what it says."""
     _box.append(("words", base64.b64decode(words)))
     _to_judge.release()
     found = _serve()
@@ -109,7 +118,7 @@ def carry(words: str) -> str:
 
 
 def _serve() -> Any:
-    """Call what the referee has called here, until it says what comes of it all."""
+    """Call what the thread of the tests has called here, until it says what comes of it all."""
     while True:
         _to_main.acquire()
         kind, *rest = _box.pop()

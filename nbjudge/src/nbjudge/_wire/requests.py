@@ -116,10 +116,10 @@ class Pyplot(Additions):
     names: NotRequired[list[str]]
 
 
-class BeginReferee(TypedDict):
+class BeginTests(TypedDict):
     """Begin with what judges tests in this kernel, before a cell runs; see `nbjudge._student.second_road`. The value is its key."""
 
-    do: Literal["referee"]
+    do: Literal["begin_tests"]
     modules: list[str]  # what its tests import
     rebuilt: list[str]  # attributes of modules and of their classes that the solution sets
     helpers: dict[str, str]  # modules of the instructor's, each with its code

@@ -1,7 +1,8 @@
-"""A test's text as the second road runs it: each operation that could run a student's code asks the referee, by a name that begins with `_nb_`.
+"""A test's text as the second road runs it: each operation that could run a student's code asks the thread of the tests, by a name that begins
+with `_nb_`.
 
-What is not rewritten, such as `match`, runs as it stands; where a student's code would run by it, the referee ends the test. See
-`nbjudge._student.referee`.
+What is not rewritten, such as `match`, runs as it stands; where a student's code would run by it, that thread ends the test. See
+`nbjudge._student.test_thread`.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ OPERATIONS: dict[type[ast.AST], str] = {
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def refereed(tree: ast.Module) -> ast.Module:
-    """The tree with the referee in it; `tree` itself is changed, too."""
-    return ast.fix_missing_locations(_Refereed().visit(tree))
+def rewritten(tree: ast.Module) -> ast.Module:
+    """The tree with these questions in it; `tree` itself is changed, too."""
+    return ast.fix_missing_locations(_Rewritten().visit(tree))
 
 
-class _Refereed(ast.NodeTransformer):
+class _Rewritten(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if isinstance(node.func, ast.Name) and node.func.id in AS_THEY_ARE and (node.func.id in ("super", "locals") or not node.args):
             return node
