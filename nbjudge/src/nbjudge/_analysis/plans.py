@@ -300,7 +300,7 @@ class _Reader:
         if statement.kind != "run":
             return frozenset()
         steps = [self._steps[n].statement for n in self._closure(statement.now)]
-        called = [describe(inner) for one in steps if isinstance(one.node, ast.FunctionDef) for inner in one.node.body]
+        called = [inner for one in steps if isinstance(one.node, ast.FunctionDef) for inner in _described(one.node.body)]
         of_a_library = statement.has_effect and all(self._state.get(name, STUDENTS).kind == "import" for name in _roots(statement.node))
         if any(map(CHANCE.search, _words_given(statement.node))):
             return frozenset()
@@ -508,6 +508,13 @@ def _reads(text: Text) -> tuple[dict[str, bool], set[str]]:
             reads[name] = reads.get(name, False) or name not in maybe
         bound |= statement.binds if statement.definite else set()
     return reads, maybe
+
+
+def _described(body: Iterable[ast.stmt]) -> Iterator[Statement]:
+    """The statements of a function, but for those that mean nothing outside of one."""
+    for node in body:
+        with contextlib.suppress(SyntaxError):  # a `nonlocal` within
+            yield describe(node)
 
 
 def _union(sets: Iterable[frozenset[str] | set[str]]) -> set[str]:

@@ -351,7 +351,7 @@ def is_stub(node: ast.stmt, nothing: frozenset[str] = frozenset(), takes: bool =
         case ast.ClassDef():
             return all(map(is_stub, node.body))
         case ast.For() | ast.While() | ast.If() | ast.With():
-            return takes and all(is_stub(inner) for inner in node.body if not isinstance(inner, ast.Return))
+            return takes and all(_is_stub_inside(inner, nothing, takes) for inner in [*node.body, *getattr(node, "orelse", [])])
         case ast.Raise():
             return takes or any(isinstance(inner, ast.Name) and inner.id == "NotImplementedError" for inner in ast.walk(node))
         case ast.Return(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=value):
@@ -359,6 +359,15 @@ def is_stub(node: ast.stmt, nothing: frozenset[str] = frozenset(), takes: bool =
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
             return takes and all(isinstance(argument, ast.Constant) for argument in arguments)
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _is_stub_inside(node: ast.stmt, nothing: frozenset[str], takes: bool) -> bool:
+    """As `is_stub`, in a loop or under a condition: what is given there depends on what the function takes, unless it is nothing at all."""
+    if isinstance(node, ast.Return):
+        return node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return is_stub(node, nothing, takes=False)
+    return is_stub(node, nothing, takes)
 
 
 def _is_nothing(value: ast.expr, nothing: frozenset[str], takes: bool) -> bool:

@@ -152,7 +152,8 @@ def _answered(instructor: Instructor, tests: set[str]) -> set[str]:
                 waiting += exercises.solutions[number].needs
         behind = asked if about.is_doubtful or not behind else behind & asked
         asks = mentions.behind(about.asks)
-        above = {number for number in missing if _binds_nothing(texts[number]) and number < _place(cells, name)}
+        unknown = bool(about.asks - made) or not about.own
+        above = unknown and any(_binds_nothing(texts[number]) and number < _place(cells, name) for number in missing)
         if not (missing & behind or above or asks & to_write or (has_blank and about.asks - made)):
             found.add(name)
     return found

@@ -72,7 +72,7 @@ class CallContext:
             found["patch"] = patches
         if self.generators:
             found["drawn"] = [name for name in ("random", "numpy", "torch") if name in sys.modules]
-        if self.volatile and request["do"] != "get":
+        if self.volatile and request["do"] not in ("get", "class"):
             found["names"] = self.volatile
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from nbjudge._proxies import base, factories
@@ -65,9 +65,9 @@ class ProxyRegistry:
                 pass
         return base.with_line(error, description)
 
-    def decode(self, reply: list[bytes], node: Any, what: str, alias: str = "", containers: Sequence[Any] = ()) -> Any:
+    def decode(self, reply: list[bytes], node: Any, what: str, alias: str = "", containers: list[Any] | None = None) -> Any:
         """The value of one node of an answer. `what` says what it is, for sentences; `alias` by which name a module is known;
-        `containers` are the test's own, which the value may be, or have in it."""
+        `containers` are the test's own, which the value may be, or have in it; those of the value come to them."""
         label = what.removesuffix(" returned something that").removesuffix(" gave something that")
 
         def thing(make: Callable[..., Any], is_function: Callable[[Any], bool]) -> Callable[..., Any]:
@@ -90,7 +90,7 @@ class ProxyRegistry:
         }
         word = what.removeprefix(label).strip().removesuffix(" something that")
         decoder = Decoder(reply, tags, Place(self._doubts, label, word or "is"))
-        decoder.places, decoder.alike = [*containers], alike
+        decoder.places, decoder.alike = [] if containers is None else containers, alike
         try:
             return decoder.decode(node)
         except Malformed as malformed:

@@ -80,6 +80,7 @@ class RemoteCalls:
         request: Request = {"do": "get", "names": wanted}
         answer, reply = self._ask(request, self._encoder())
         found, refused = {}, {}
+        containers: list[Any] = []  # so far: names may stand for one and the same
         for name in wanted:
             entry = answer.get(name) if isinstance(answer, dict) else None
             try:
@@ -88,7 +89,7 @@ class RemoteCalls:
                 if entry.get("refused"):
                     raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
                 if "value" in entry:
-                    found[name] = self._registry.decode(reply, entry["value"], f"`{name}`", alias=name)
+                    found[name] = self._registry.decode(reply, entry["value"], f"`{name}`", alias=name, containers=containers)
             except WorkFault as fault:
                 refused[name] = str(fault)
         return found, refused

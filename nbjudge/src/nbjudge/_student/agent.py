@@ -209,6 +209,7 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     if request["do"] == "judge":
         return {"value": second_road.carry(request["words"])}
     _most_bytes = request.get("most_bytes", _most_bytes)
+    encoder.allow(_most_bytes)
     _take_over(request, visit.names, decoder)
     visit.wanted = request.get("names", []) if request["do"] != "get" else []
     for number in request.get("lend", ()):
@@ -225,6 +226,7 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
 
 def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> Reply:
     if request["do"] == "get":
+        encoder.same_as([])
         return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
     if request["do"] == "pyplot":
         function = getattr(importlib.import_module("matplotlib.pyplot"), request["name"])
@@ -368,6 +370,7 @@ def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> Name:
     try:
         return {"value": encoder.encode(names[name])}
     except Refused as refusal:
+        encoder.known = None  # the other end knows less containers than were written
         return {"refused": str(refusal)}
 
 

@@ -102,6 +102,10 @@ class BaseEncoder:
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
         self._long_left = MOST_LONG
 
+    def allow(self, most_bytes: int) -> None:
+        """Let the message, in which nothing is yet, have so many bytes."""
+        self._bytes_left = most_bytes
+
     def finish(self, document: Any) -> list[bytes]:
         """All buffers of the message whose JSON is `document`, made of results of `encode`."""
         self.buffers[0] = json.dumps(document, allow_nan=False).encode()
