@@ -4,7 +4,7 @@
 # TEST: hidden_expected = 30
 # TEST: def weigh(item):
 # TEST:     return item * 5
-# TEST: assert total(weigh, [1, 2, 3]) == hidden_expected
+# TEST: assert total(weigh, [1, 2, 3]) == hidden_expected, 'another total'
 import inspect
 import sys
 

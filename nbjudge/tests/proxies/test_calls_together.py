@@ -28,9 +28,9 @@ CASES = {
         "passed",
     ),
     "what is too large for one message is called alone": (
-        "import numpy as np\ndef square(x):\n    return np.ones((x, 1024, 1024))",
+        "import numpy as np\ndef square(x):\n    return np.ones((x, 4096, 1024))",
         "found = each(square, [[1], [2], [3], [4]])\n"
-        "assert 0 < len(found) < 4 and all(one.shape == (n, 1024, 1024) for n, one in enumerate(found, 1))",
+        "assert 0 < len(found) < 4 and all(one.shape == (n, 4096, 1024) for n, one in enumerate(found, 1))",
         "passed",
     ),
     "what does not travel ends them": (
@@ -69,7 +69,7 @@ def test_they_are_one_question(warm) -> None:
 def test_an_argument_that_is_changed_ends_them(verdicts) -> None:
     test = EACH + "mine = [[1], [1, 2], [1]]\nassert each(square, [[one] for one in mine]) == [1] and mine[1] == [1, 2]\nsquare(mine[1])"
     answer = "def square(x):\n    if len(x) > 1:\n        x.pop()\n    return 1"
-    [verdict] = verdicts([Solution("def square(x):\n    return 1"), test.replace("== [1] and", "!= [] and")], answer)
+    [verdict] = verdicts([Solution("def square(x):\n    return min(1, len(x))"), test.replace("== [1] and", "!= [] and")], answer)
     assert verdict.kind == "failed" and "changed its argument 1" in verdict.message
 
 

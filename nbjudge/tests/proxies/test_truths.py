@@ -53,7 +53,7 @@ SOURCES = {
 
 @pytest.mark.parametrize("source, found", SOURCES.items(), ids=[source[:40] for source in SOURCES])
 def test_what_a_solution_lets_answer_is_read_from_its_text(source, found):
-    assert trusted_comparisons([source, "x = 1"]) == found
+    assert trusted_comparisons([source.replace(": ...", ": print(self)"), "x = 1"]) == found  # of a place for a method nothing is known
 
 
 HONEST = "class V:\n    def __init__(self, x): self.x = x\ndef f(x): return x + 1\nanswer = 5\n"
@@ -145,7 +145,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("answer, test, sentence", SENTENCES.values(), ids=SENTENCES.keys())
 def test_what_is_no_plain_value_is_called_by_its_name(answer, test, sentence, verdict_on):
-    verdict = verdict_on(answer, test, "x = 1")
+    verdict = verdict_on(answer, test, "x = 1", excuse=False)
     assert verdict.points == 0 and sentence in verdict.message
 
 

@@ -22,6 +22,7 @@ from nbjudge._report.model import (
     AlikePair,
     Figure,
     Moved,
+    NotJudged,
     Part,
     Points,
     ReportData,
@@ -167,11 +168,14 @@ def full(text: str, without: tuple[str, ...] = ()) -> ReportData:
     line = replace(whole.lines[0], missing=("one",), late=("one",), not_graded=("one",), unusual=("one",))
     trend = Trend(tuple(Stage(part.assignment, 9, 0.2, 0.5, 0.9) for part in whole.parts), (Moved(line.student, "fell", (1.0, 0.5), -0.5),))
     undated = tuple(part.assignment for part in whole.parts)
+    first = replace(whole.parts[0], not_judged=(NotJudged(whole.parts[0].items[0].question, 2, "why"),))
     answers = (AlikeAnswers(whole.parts[0].items[0].question, 0.9, 0.002, (("one", True),), (("one", False),)),)
     pair = AlikePair(whole.parts[0].assignment, line.student, whole.lines[1].student, 1e-7, answers, True)
     looks = SecondLooks((SecondLooksOf(whole.parts[0].items[0].question, 3, 1, 2),), MADE)
     return changed(
-        replace(whole, lines=(line, *whole.lines[1:]), trend=trend, undated=undated, second_looks=looks, alike=(pair,)),
+        replace(
+            whole, parts=(first, *whole.parts[1:]), lines=(line, *whole.lines[1:]), trend=trend, undated=undated, second_looks=looks, alike=(pair,)
+        ),
         lambda where, old: "" if where in without else f"{sign(where)}{text}{old}",
     )
 

@@ -82,7 +82,7 @@ def test_one_state_for_each_generator() -> None:
 
     own, before = random.Random(1), random.Random(1).getstate()
     forged = (before[0], (*(0 for _ in range(624)), 5), None)
-    take_states({1: own}, {"states": [[1, 0]] * MANY}, lambda place: False, lambda node: forged)
+    take_states({1: own}, {"states": [[1, 0]] * MANY}, lambda node: forged)
     assert own.getstate() == before
 
 
