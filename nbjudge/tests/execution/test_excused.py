@@ -240,3 +240,23 @@ def test_what_set_up_makes_of_an_earlier_tests_value_is_missing_where_that_test_
     assert kinds(verdicts(parts, SQUARE.source)) == ["passed", "passed"]
     found = verdicts(parts, EMPTY)
     assert kinds(found) == ["failed", "failed"] and "earlier test" in found[1].message
+
+
+@pytest.mark.parametrize(
+    "solution",
+    [
+        "def sign(x):\n    if x > 0:\n        return 1\n    elif x < 0:\n        return -1\n    else:\n        return 0",
+        "def sign(x):\n    if x == 0:\n        return []\n    return sign(x - 1) or [x]",
+        "def sign(x):\n    if x >= 0:\n        q = 1\n    else:\n        q = 2\n    return q",
+        "def sign(xs):\n    for x in [xs]:\n        if x > 3:\n            return True\n    return False",
+        "def sign(x):\n    while True:\n        try:\n            return int(x)\n        except ValueError:\n            return None",
+    ],
+    ids=["conditions", "recursion", "names in conditions", "a loop", "try"],
+)
+def test_a_solution_whose_results_depend_on_conditions_is_one(verdicts, solution: str) -> None:
+    assert kinds(verdicts([Solution(solution), "assert sign(2) == 77"], "def sign(x):\n    return 'no'")) == ["unjudged"]
+
+
+def test_an_empty_solution_above_says_nothing_of_tests_whose_names_are_all_made(verdicts) -> None:
+    parts = [Solution("### BEGIN SOLUTION\n### END SOLUTION"), SQUARE, "assert square(2) == 5", "assert cube(2) == 8"]
+    assert kinds(verdicts(parts, "x = 1", EMPTY)) == ["unjudged", "failed"]

@@ -102,3 +102,27 @@ def test_what_a_test_takes_away_a_student_cannot_use(verdicts) -> None:
     parts = [solution, "import numpy as np\nnp.linalg.inv = None\nassert half(4) == 2", "assert half(6) == 3"]
     assert [verdict.kind for verdict in verdicts(parts, solution.source)] == ["passed", "passed"]
     assert [verdict.kind for verdict in verdicts(parts, short)] == ["failed", "failed"]
+
+
+def test_a_given_function_may_have_names_of_a_function_around_it(verdicts) -> None:
+    counter = Given("def counter():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return n\n    return up\ncounter()()")
+    [verdict] = verdicts([counter, SQUARE, "up = counter()\nassert (up(), up(), square(2)) == (1, 2, 4)"], SQUARE.source)
+    assert verdict.kind == "passed"
+
+
+@pytest.mark.parametrize(
+    ("module", "made", "drawn"),
+    [
+        ("import numpy as np", "np.random.default_rng({})", "integers(0, 100)"),
+        ("import random", "random.Random({})", "randint(0, 100)"),
+        ("import numpy as np", "np.random.RandomState({})", "randint(0, 100)"),
+    ],
+)
+def test_a_generator_that_a_test_puts_in_the_place_of_another_is_drawn_from(verdicts, module: str, made: str, drawn: str) -> None:
+    parts = [
+        Given(f"{module}\nrng = {made.format(1)}"),
+        Solution(f"def draw():\n    return rng.{drawn}"),
+        f"rng, own = {made.format(7)}, {made.format(7)}\nassert [draw() for _ in range(9)] == [own.{drawn} for _ in range(9)]",
+    ]
+    assert [verdict.kind for verdict in verdicts(parts, parts[1].source)] == ["passed"]
+    assert [verdict.kind for verdict in verdicts(parts, f"other = {made.format(1)}\ndef draw():\n    return other.{drawn}")] == ["failed"]

@@ -256,3 +256,27 @@ def test_what_does_not_come_back_is_named_and_costs_nobody_a_point(verdicts, giv
     for answers in ([], [solution]):
         [verdict] = verdicts([*given, Solution(solution), test], *answers)
         assert verdict.kind == "unjudged" and cause in verdict.message, verdict
+
+
+ONE = "import numpy as np\nx = np.arange(3)\nrows, best = [0, x], [[1], 2]\nsame, long = rows, [0] * 100\nlongs = [long, long]"
+TWO = ONE.replace("[0, x]", "[0, np.arange(3)]").replace("same, long = rows", "same, long = list(rows)").replace("[long, long]", "[long, [*long]]")
+
+
+@pytest.mark.parametrize(
+    ("test", "points"),
+    [
+        ("assert rows == [0, x]", (2, 0)),
+        ("assert rows[1] is x", (2, 0)),
+        ("assert same is rows", (2, 0)),
+        ("assert longs[0] is long and longs[1] is long", (2, 0)),
+        ("same.append(best)\nassert rows[-1:] == [[[1], 2]]", (2, 0)),
+        ("assert best[0] is not rows and x is not long", (2, 2)),
+    ],
+)
+def test_names_that_stand_for_one_object_do_so_in_a_test(verdict_on, test: str, points: tuple[int, int]) -> None:
+    assert tuple(verdict_on(answer, test, ONE, excuse=False).points for answer in (ONE, TWO)) == points
+
+
+def test_what_cannot_travel_among_them_changes_nothing(verdict_on) -> None:
+    answer = "x = [1]\nclass A(list): pass\nbad = [[x, 1 << 9000]]\nrows = [x]"
+    assert verdict_on(answer, "assert rows == [[1]] and x == [1]").points == 2
