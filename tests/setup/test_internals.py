@@ -95,6 +95,7 @@ INTERNALS = {
             "nbgrader.preprocessors:ClearSolutions",
             "_replace_solution_region begin_solution_delimeter end_solution_delimeter",
         ),
+        ("nbjudge/src/nbjudge/_nbgrader/preprocessors.py", "nbgrader.preprocessors:SaveAutoGrades", "_add_score"),
         ("nbjudge/src/nbjudge/_course/course.py", "nbgrader.api", "create_engine"),
         ("nbjudge/src/nbjudge/_course/course.py", "nbgrader.converters:Autograde", "start create_student force"),
         ("nbjudge/src/nbjudge/_course/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),

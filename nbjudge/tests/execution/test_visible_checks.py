@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from helpers.instructors import SQUARE, Given
-from nbjudge._analysis.instructor import Markers
-from nbjudge._execution.visible_checks import MOST_LETTERS, NO_MESSAGE, said_in_kernel
+from nbjudge._common.check_lines import MOST_LETTERS, NO_MESSAGE, said_in_kernel
 
 pytestmark = pytest.mark.slow
 
@@ -69,9 +68,9 @@ def test_a_helper_of_a_given_cell_is_told_and_that_of_a_module_is_not(verdicts, 
     assert module.message == holds_not("`secret_checks.check(square, 3)`")
 
 
-def test_a_kernel_that_lies_leads_to_no_hidden_line() -> None:
-    source = "assert f(3) == 9\n" + HIDE.format("assert f(77) == 5929")
-    for line in (0, 2, 3, 4, 99):
-        assert said_in_kernel([f"Cell In[4], line {line}"], source, Markers()) == NO_MESSAGE
-    assert "`assert f(3) == 9`" in said_in_kernel(["\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[4]\x1b[39m, line 1"], source, Markers())
-    assert said_in_kernel(["nothing"], source, Markers()) == NO_MESSAGE
+def test_what_a_kernel_tells_leads_to_a_line_of_the_cell_or_to_none() -> None:
+    source = "assert f(3) == 9\nx = 1; assert g()"
+    for line in (0, 2, 99):
+        assert said_in_kernel([f"Cell In[4], line {line}"], source) == NO_MESSAGE
+    assert "`assert f(3) == 9`" in said_in_kernel(["\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[4]\x1b[39m, line 1"], source)
+    assert said_in_kernel(["nothing"], source) == NO_MESSAGE

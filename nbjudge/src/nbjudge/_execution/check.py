@@ -23,9 +23,9 @@ from nbjudge._analysis.ownership import star_names
 from nbjudge._analysis.plans import plan_for
 from nbjudge._analysis.statements import CHECKS, Statement, read_cell
 from nbjudge._analysis.weak_tests import certainly, mirrored
+from nbjudge._common.check_lines import COMPARE
 from nbjudge._execution.empty_answers import flow_of, weak_tests
 from nbjudge._execution.verdicts import Verdict
-from nbjudge._execution.visible_checks import COMPARE
 from nbjudge._execution.which_road import RoadFinder, Stop, is_full, stop_of
 from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.limits import Limits

@@ -14,11 +14,11 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test
+from nbjudge._common.check_lines import line_in_kernel
 from nbjudge._execution.execute import Execution, execute
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.transcript import Kernels
 from nbjudge._execution.verdicts import Verdict
-from nbjudge._execution.visible_checks import line_in_kernel
 from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.limits import Limits
 

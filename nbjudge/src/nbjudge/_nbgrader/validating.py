@@ -20,11 +20,8 @@ from nbgrader.validator import Validator
 from tornado import web
 
 from nbgrader import utils
-from nbjudge._analysis.instructor import Markers
-from nbjudge._analysis.labels import readable
-from nbjudge._analysis.statements import read_cell
+from nbjudge._common.check_lines import is_python, said_in_kernel
 from nbjudge._common.settings import Report, in_words
-from nbjudge._execution.visible_checks import said_in_kernel
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
 COMMAND, HANDLERS = "nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers"
@@ -87,9 +84,8 @@ class TellingValidator(Validator):
         return failed
 
     def _told(self, nb: NotebookNode) -> list[dict[str, str]]:
-        self._names = readable(nb)
         every = [(cell, fails) for cell, fails in self._seen if not utils.is_solution(cell)]
-        broken = [cell for cell, _ in every if cell.cell_type == "code" and read_cell(cell.source).line]
+        broken = [cell for cell, _ in every if cell.cell_type == "code" and not is_python(cell.source)]
         tests = [(cell, fails) for cell, fails in every if all(cell is not one for one in broken)]
         failing = [cell for cell, fails in tests if fails]
         not_run = [cell for cell, _ in tests if any(cell is one for one in self._not_run)]
@@ -116,7 +112,7 @@ class TellingValidator(Validator):
     def _error_of(self, cell: NotebookNode) -> str:
         for output in cell.get("outputs", []):
             if output.output_type == "error" and output.ename == "AssertionError" and not output.evalue:
-                return said_in_kernel(output.traceback, cell.source, Markers())
+                return said_in_kernel(output.traceback, cell.source)
         return str(strip_ansi(self._extract_error(cell)).strip()[-MOST_SAID:])
 
     def _print_num_failed(self, num_failed: int) -> None:
@@ -133,7 +129,7 @@ class TellingValidator(Validator):
 
     def _name(self, cell: NotebookNode) -> str:
         name = str(cell.metadata.nbgrader.get("grade_id", "a cell"))
-        return in_words(self._names.get(name, name), Report(parent=self).ending)
+        return in_words(name, Report(parent=self).ending)
 
 
 def quoted(cell: NotebookNode) -> str:
