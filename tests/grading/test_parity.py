@@ -68,20 +68,27 @@ def source_of(lesson: Lesson, exercise: str) -> NotebookNode:
 
 
 def instructor_of(lesson: Lesson, exercise: str) -> Instructor:
-    """The same for the grader, which would look at the tests alone otherwise."""
-    return Instructor(source_of(lesson, exercise), complete=False)
+    """The same for the grader, with the cells that the exercise needs: what an answer may change is seen where the lesson's own runs."""
+    tests = {grade_id(cell): cell for cell in source_of(lesson, exercise).cells if is_test(cell)}
+    notebook = _needed(lesson, exercise, solved(lesson))
+    notebook.cells = [tests.get(grade_id(cell), cell) for cell in notebook.cells]
+    return Instructor(notebook, complete=False)
 
 
 def trimmed(lesson: Lesson, answer: Answer) -> NotebookNode:
     """What a student hands in, with no more cells than the exercise needs, and its tests."""
-    notebook = copy.deepcopy(fill_in(solved(lesson), {answer.exercise: answer.source}))
-    wanted = {grade_id(cell) for cell in source_of(lesson, answer.exercise).cells}
+    return _needed(lesson, answer.exercise, fill_in(solved(lesson), {answer.exercise: answer.source}))
+
+
+def _needed(lesson: Lesson, exercise: str, whole: NotebookNode) -> NotebookNode:
+    notebook = copy.deepcopy(whole)
+    wanted = {grade_id(cell) for cell in source_of(lesson, exercise).cells}
     code = [
         (index, cell.source, grade_id(cell))
         for index, cell in enumerate(notebook.cells)
-        if cell.cell_type == "code" and not is_test(cell) and (grade_id(cell) == answer.exercise or not DRAWS.search(cell.source))
+        if cell.cell_type == "code" and not is_test(cell) and (grade_id(cell) == exercise or not DRAWS.search(cell.source))
     ]
-    needed = {index for index, _, _ in needed_for(code, answer.exercise)}
+    needed = {index for index, _, _ in needed_for(code, exercise)}
     notebook.cells = [cell for index, cell in enumerate(notebook.cells) if index in needed or grade_id(cell) in wanted]
     return notebook
 

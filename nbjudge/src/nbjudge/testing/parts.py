@@ -81,7 +81,7 @@ def _begin():
         return run
 
     agent._call = lambda function, *about: call(timed(function, True), *about)
-    agent._callback = lambda number: timed(callback(number), False)
+    agent._callback = lambda *about: timed(callback(*about), False)
     agent.without_an_error = lambda function: looks(function.function)
 _begin()
 del _begin
