@@ -14,6 +14,7 @@ from pathlib import Path
 
 from nbjudge._analysis.instructor import Instructor, is_test
 from nbjudge._analysis.mutations import changing_functions, keeping_functions, writing_functions
+from nbjudge._analysis.statements import imports_of
 from nbjudge._wire.special_methods import OPERATORS, TRUTHS
 
 ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -84,16 +85,19 @@ def answering_texts(instructor: Instructor) -> Iterator[str]:
 
 
 def _modules_beside(source: str, folder: Path) -> Iterator[str]:
-    try:
-        nodes = [*ast.walk(ast.parse(_without_magics(source)))]
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
-    for top in sorted({name.partition(".")[0] for name in names}):
+    for top in _imported_packages(source):
         for path in [folder / f"{top}.py", *sorted((folder / top).rglob("*.py"))]:
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 yield path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1024)
+def _imported_packages(source: str) -> tuple[str, ...]:
+    """The packages and modules that a cell imports, without what is within them; none of what is no Python. Once for all submissions."""
+    try:
+        return tuple(sorted({name.partition(".")[0] for name in imports_of(ast.parse(_without_magics(source)))}))
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
 
 
 def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:

@@ -46,6 +46,7 @@ class Markers:
 
 STUB = "raise NotImplementedError()"
 Role = Literal["test", "solution", "given"]
+BESIDE = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside a notebook that is handed in
 SKIPPED = "skip-execution"  # nbclient's own tag: programs that execute a notebook pass over the cell, Jupyter does not
 
 

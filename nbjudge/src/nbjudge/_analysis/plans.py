@@ -409,7 +409,6 @@ class _Reader:
             wanted, imports = theirs, imports - theirs
         if changed := next(iter(sorted(self._rebuilt_in(text, words, owners))), None):
             why_not = why_not or CHANGED.format(package=changed[0], name=changed[1])
-        seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
         seeds = bool(words & SEEDS)
         is_seeded = self._is_seeded and (seeds or any(map(CHANCE.search, words)))
         aliases = self._imports | {name: place for s in text.statements for name, place in _imports(s.node)}

@@ -184,9 +184,7 @@ class _Rewritten(ast.NodeTransformer):
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
         self.generic_visit(node)
-        if all(isinstance(key, (ast.Constant, ast.JoinedStr)) or key is None for key in node.keys):
-            return node
-        if None in node.keys:
+        if None in node.keys or all(isinstance(key, (ast.Constant, ast.JoinedStr)) for key in node.keys):
             return node
         pairs: list[ast.expr] = [ast.Tuple([key, value], ast.Load()) for key, value in zip(node.keys, node.values) if key is not None]
         return _ask("call", node, ast.Name("dict", ast.Load()), ast.List(pairs, ast.Load()))
@@ -214,12 +212,10 @@ class _Rewritten(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if node.value is None:
             return node
-        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node)) if not node.simple else self._annotated(node)
-
-    def _annotated(self, node: ast.AnnAssign) -> ast.stmt:
-        if node.value is not None:
+        if node.simple:
             node.value = self.visit(node.value)
-        return node
+            return node
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
 
 def _ask(name: str, where: ast.AST, *arguments: ast.expr) -> ast.Call:

@@ -9,7 +9,7 @@ import ast
 import builtins
 import re
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -150,6 +150,15 @@ def parse(source: str, name: str = "<cell>") -> ast.Module:
         tree = ast.parse(with_shell(source), name)
     tree = ast.fix_missing_locations(_Harmless().visit(tree))
     return _captured(tree, capture) if capture is not None and tree.body else tree
+
+
+def imports_of(tree: ast.AST) -> Iterator[str]:
+    """The modules that it imports, by their whole names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
 
 
 def with_shell(source: str) -> str:
@@ -409,6 +418,12 @@ def _sets_a_place(node: ast.stmt) -> bool:
     return bool(targets) and all(isinstance(target, (ast.Attribute, ast.Subscript)) for target in targets)
 
 
+def bases_of(texts: Iterable[Text]) -> frozenset[str]:
+    """The names of classes from which others are derived there."""
+    classes = [s.node for text in texts for s in text.statements if isinstance(s.node, ast.ClassDef)]
+    return frozenset(base.id for node in classes for base in node.bases if isinstance(base, ast.Name))
+
+
 def is_open(text: Text, bases: frozenset[str] = frozenset()) -> bool:
     """Whether a cell only keeps the place of a solution, or of a part of one, as a release does.
 
@@ -419,7 +434,7 @@ def is_open(text: Text, bases: frozenset[str] = frozenset()) -> bool:
     """
     if text.why_not:
         return False
-    bases |= {base.id for s in text.statements if isinstance(s.node, ast.ClassDef) for base in s.node.bases if isinstance(base, ast.Name)}
+    bases |= bases_of([text])
     work = [s for s in text.statements if (s.binds or s.changes) and not isinstance(s.node, (ast.Import, ast.ImportFrom))]
     done = {name for s in work if not _is_missing(s.node, bases) for name in s.binds | s.changes}
     missing = [s for s in work if _is_missing(s.node, bases) and not s.binds <= done]

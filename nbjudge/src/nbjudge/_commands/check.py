@@ -64,10 +64,7 @@ def check_assignments(course: Course, wanted: list[str], notes: bool = True, tel
     there: dict[str, list[str]] = {}
     for path in sorted(course.folder("source").glob("*/*.ipynb"), key=lambda path: (_by_number(path.parent.name), _by_number(path.stem))):
         there.setdefault(path.parent.name, []).append(path.stem)
-    names = list(dict.fromkeys(Path(one).name for one in wanted)) or list(there)
-    if unknown := [name for name in names if name not in there]:
-        known = ", ".join(there) or "none"
-        raise CannotGrade(f"there is no assignment {', '.join(unknown)} in {course.folder('source')} (there: {known})", "mend the name")
+    names = list(dict.fromkeys(course.named(wanted, there))) or list(there)
     executor = course.executor()
     with (
         WarmKernels(tuple(executor.packages), executor.sandbox) as warm,

@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -123,10 +123,14 @@ class Course:
         return self.assignments()
 
     @cached_property
+    def _sources(self) -> dict[Path, NotebookNode]:
+        """The notebooks in `source/`, read once."""
+        return {path: nbformat.read(path, as_version=4) for path in sorted(self.folder("source").glob("*/*.ipynb"))}
+
+    @cached_property
     def order(self) -> dict[tuple[str, str, str], int]:
         """The place of each cell that has a name, by assignment, notebook and name. A database keeps rows in no order of their own."""
-        paths = sorted(self.folder("source").glob("*/*.ipynb"))
-        names = [(path.parent.name, path.stem, grade_id(cell)) for path in paths for cell in nbformat.read(path, as_version=4).cells]
+        names = [(path.parent.name, path.stem, grade_id(cell)) for path, notebook in self._sources.items() for cell in notebook.cells]
         return {(assignment, notebook, name): number for number, (assignment, notebook, name) in enumerate(names) if name}
 
     @cached_property
@@ -134,8 +138,8 @@ class Course:
         """For each random name of a cell one that tells which cell it is; no two have the same."""
         found: dict[str, str] = {}
         taken: set[str] = set()
-        for path in sorted(self.folder("source").glob("*/*.ipynb")):
-            for name, words in readable(nbformat.read(path, as_version=4)).items():
+        for path, notebook in self._sources.items():
+            for name, words in readable(notebook).items():
                 if name not in found:
                     found[name] = next(one for one in (words, f"{path.stem}_{words}", f"{path.parent.name}_{path.stem}_{words}") if one not in taken)
                     taken.add(found[name])
@@ -298,16 +302,19 @@ class Course:
             except SQLAlchemyError as error:
                 raise explain([error], what, next_step) from error
 
-    def named(self, wanted: Iterable[str]) -> list[str]:
+    def named(self, wanted: Iterable[str], known: Collection[str] | None = None) -> list[str]:
         """The names of assignments that somebody has typed, as names or as folders in `source/`.
+
+        Args:
+            known: the names that there are; those of `lessons` by default.
 
         Raises:
             CannotGrade: the course has none of one of these names.
         """
-        names = [Path(one).name for one in wanted]
-        if unknown := [name for name in names if name not in self.lessons]:
-            known = ", ".join(self.lessons) or "none"
-            raise CannotGrade(f"there is no assignment {', '.join(unknown)} in {self.folder('source')} (there: {known})", "mend the name")
+        names, known = [Path(one).name for one in wanted], self.lessons if known is None else known
+        if unknown := [name for name in names if name not in known]:
+            there = ", ".join(known) or "none"
+            raise CannotGrade(f"there is no assignment {', '.join(unknown)} in {self.folder('source')} (there: {there})", "mend the name")
         return names
 
     def recorded(self) -> set[tuple[str, str]]:

@@ -15,6 +15,7 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 
+from nbjudge._analysis.instructor import BESIDE
 from nbjudge._common.atomic_write import write_atomically
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.feedback_state import note_pages, page_maker, states
@@ -25,7 +26,7 @@ from nbjudge._nbgrader.copying import RECEIPT, released
 from nbjudge._nbgrader.pages import page_instead
 from nbjudge._nbgrader.preprocessors import marks_of
 from nbjudge._nbgrader.sanitize import harmless, harmless_and_plain
-from nbjudge._nbgrader.student_files import BESIDE, FileLimits, StudentFiles, look
+from nbjudge._nbgrader.student_files import FileLimits, StudentFiles, look
 from nbjudge._recovery.cells import told
 from nbjudge._recovery.given import cells_in_files
 from nbjudge._recovery.mending import found_of

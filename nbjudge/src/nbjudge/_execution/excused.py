@@ -7,7 +7,6 @@ done, nothing is to be looked at: a hand-in of which all code is as it was hande
 
 from __future__ import annotations
 
-import ast
 import filecmp
 import hashlib
 import json
@@ -20,14 +19,13 @@ from typing import Protocol
 from nbformat import NotebookNode
 
 from nbjudge._analysis.exercises import Mentions, exercises_of
-from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, is_test, role_of
-from nbjudge._analysis.statements import BUILTINS, Text, is_open, read_cell
+from nbjudge._analysis.instructor import BESIDE, Instructor, grade_id, is_locked, is_skipped, is_test, role_of
+from nbjudge._analysis.statements import BUILTINS, Text, bases_of, is_open, read_cell
 from nbjudge._execution.verdicts import Clue, Verdict
 from nbjudge._wire.limits import Limits
 
 WHY = "the instructor's own solution does not pass it here either ({said})"
 NOTHING_DONE = "All code of this notebook is as you were given it, so there is nothing that this test could judge."
-BESIDE = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside what is handed in
 MOST_KNOWN = 32  # notebooks whose answer is kept
 _known: OrderedDict[str, dict[str, str]] = OrderedDict()
 
@@ -129,9 +127,7 @@ def _answered(instructor: Instructor, tests: set[str]) -> set[str]:
         return set()
     cells = [cell for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_skipped(cell)]
     texts = [read_cell(cell.source) for cell in cells]
-    bases = frozenset(
-        base.id for text in texts for s in text.statements if isinstance(s.node, ast.ClassDef) for base in s.node.bases if isinstance(base, ast.Name)
-    )
+    bases = bases_of(texts)
     roles = [role_of(cell) for cell in cells]
     # Not what people grade.
     asked = {number for number, role in enumerate(roles) if role == "solution" and not cells[number].metadata["nbgrader"].get("grade")}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -70,17 +72,9 @@ class Roads:
         name, points = str(grade_id(test)), float(test.metadata["nbgrader"]["points"])
         found: list[Verdict] = []
         if self._world is not None and name not in self._named:
-            verdict = judge(name, test.source, points, self._world)
-            if verdict.has_lost and self._world.session.judges_again:
-                verdict = judge(name, test.source, points, self._world)
-            self._world.session.end_test()
-            found.append(verdict)
+            found.append(_judged(self._world.session, partial(judge, name, test.source, points, self._world)))
         if self._second is not None:
-            verdict = self._second.judge(name, test.source, points)
-            if verdict.has_lost and self._sessions[-1].judges_again:
-                verdict = self._second.judge(name, test.source, points)
-            self._sessions[-1].end_test()
-            found.append(verdict)
+            found.append(_judged(self._sessions[-1], partial(self._second.judge, name, test.source, points)))
         return found[0]
 
     @property
@@ -97,3 +91,12 @@ class Roads:
     def met(self) -> frozenset[Doubt]:
         """See `nbjudge._proxies.doubtful_values`."""
         return frozenset(self._world.session.calls.doubts.met) if self._world is not None else frozenset()
+
+
+def _judged(session: StudentSession, judge: Callable[[], Verdict]) -> Verdict:
+    """A verdict; where it has lost points that the session lets win back, that of a second time."""
+    verdict = judge()
+    if verdict.has_lost and session.judges_again:
+        verdict = judge()
+    session.end_test()
+    return verdict

@@ -13,19 +13,21 @@ import base64
 import json
 import marshal
 import time
+import types
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from nbformat import NotebookNode
 
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
-from nbjudge._analysis.instructor import Instructor, is_test, role_of
+from nbjudge._analysis.instructor import Instructor, role_of
 from nbjudge._analysis.ownership import TestPlan
 from nbjudge._analysis.second_road_code import rewritten
-from nbjudge._analysis.statements import given_code, parse, read_cell
+from nbjudge._analysis.statements import given_code, imports_of, parse, read_cell
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
-from nbjudge._execution.test_cell import EARLIER, HIDDEN, UNDEFINED
+from nbjudge._execution.test_cell import CANNOT, EARLIER, HIDDEN, UNDEFINED, compiled, explain_own_error
 from nbjudge._execution.verdicts import Clue, Verdict, credit
 from nbjudge._execution.visible_checks import texts_for, without_message
 from nbjudge._sandbox.channel import Channel
@@ -37,9 +39,8 @@ NOTE = (
     "reach the test by any way of Python's that is known here, but could by writing to the memory of the process"
 )
 NO_VERDICT = "The test gave no verdict: the notebook has changed the program that runs it. Remove what changes Python itself."
-CANNOT = "This value cannot be checked: {why}."
-OWN_ERROR = "Your code stops with {kind}{where}, on data of a hidden test. Try it on inputs of other sizes and values."
 START_SECONDS = 60.0
+Code = tuple[types.CodeType, types.CodeType | None]
 
 
 class SecondRoad:
@@ -108,20 +109,20 @@ class SecondRoad:
         message = _message(found, plan, hidden, f"<test {name}>", self._world.instructor)
         return verdict("failed", message=message, printed=printed, clue=_clue(found, message, hidden))
 
-    def _words(self, name: str, code: tuple[bytes, bytes | None], plan: TestPlan) -> list[bytes]:
+    def _words(self, name: str, code: Code, plan: TestPlan) -> list[bytes]:
         """One sealed request, with what the instructor gave above the test, as far as it has not run in this kernel."""
         steps, all_steps = [], self._world.plan.steps
         while self._steps < len(all_steps) and all_steps[self._steps].cell < plan.cell:
             step = all_steps[self._steps]
-            steps.append((sorted(step.statement.binds), _compiled(ast.unparse(step.statement.node), f"<{step.place}, step {step.number}>")))
+            steps.append((sorted(step.statement.binds), _statements(ast.unparse(step.statement.node), f"<{step.place}, step {step.number}>")))
             self._steps += 1
         mine = {*plan.mirrors, *plan.volatile}
         students = {*plan.wanted, *plan.perhaps, *(one for one in plan.mirrors if one in plan.owners and plan.owners[one].who == "student")}
         about = {
             "name": f"<test {name}>",
-            "steps": [(names, marshal.loads(one)) for names, one in steps],
-            "body": marshal.loads(code[0]),
-            "last": None if code[1] is None else marshal.loads(code[1]),
+            "steps": steps,
+            "body": code[0],
+            "last": code[1],
             "students": sorted(students),
             "mirrors": sorted(mine),
             "volatile": list(plan.volatile),
@@ -147,7 +148,7 @@ def _nobody(_: list[bytes]) -> list[bytes]:
 
 def _cells(instructor: Instructor) -> tuple[tuple[str, str], ...]:
     cells: list[NotebookNode] = [cell for cell in instructor.notebook.cells if cell.cell_type == "code"]
-    return tuple(("test" if is_test(cell) else role_of(cell), str(cell.source)) for cell in cells)
+    return tuple((role_of(cell), str(cell.source)) for cell in cells)
 
 
 def _about(cells: tuple[tuple[str, str], ...]) -> dict[str, Any]:
@@ -158,13 +159,7 @@ def _about(cells: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     words = {word.lower() for one in solutions for word in one.words} | (
         {"functions among items"} if any(_makes_functions(one.node) for one in solutions) else set()
     )
-    rebuilt = {
-        path.rpartition(".")[2]
-        for role, text in cells
-        if role == "solution"
-        for one in read_cell(text).statements
-        for _, path in given_code(one.node)
-    }
+    rebuilt = {path.rpartition(".")[2] for one in solutions for _, path in given_code(one.node)}
     return {"modules": sorted(modules), "rebuilt": sorted(rebuilt), "words": sorted(words)}
 
 
@@ -189,20 +184,8 @@ def _perhaps_modules(text: str) -> set[str]:
     return found
 
 
-def _imported(texts: Any) -> set[str]:
-    return {
-        name
-        for text in texts
-        for one in read_cell(text).statements
-        for node in ast.walk(one.node)
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module]
-            if isinstance(node, ast.ImportFrom) and node.module and not node.level
-            else []
-        )
-    }
+def _imported(texts: Iterable[str]) -> set[str]:
+    return {name for text in texts for one in read_cell(text).statements for name in imports_of(one.node)}
 
 
 def _helpers(instructor: Instructor) -> dict[str, str]:
@@ -216,25 +199,21 @@ def _helpers(instructor: Instructor) -> dict[str, str]:
         path = instructor.folder / f"{name}.py"
         if path.is_file():
             try:
-                found[name] = _compiled(path.read_text(encoding="utf-8"), str(path.name)).hex()
+                found[name] = marshal.dumps(_statements(path.read_text(encoding="utf-8"), path.name)).hex()
             except (SyntaxError, ValueError):
                 continue
     return found
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, name: str) -> bytes:
-    return marshal.dumps(compile(rewritten(ast.parse(source)), name, "exec", dont_inherit=True, optimize=0))
+def _statements(source: str, name: str) -> types.CodeType:
+    return compile(rewritten(ast.parse(source)), name, "exec", dont_inherit=True, optimize=0)
 
 
 @lru_cache(maxsize=1024)
-def _code(source: str, name: str) -> tuple[bytes, bytes | None]:
+def _code(source: str, name: str) -> Code:
     """A test cell ready to run, its last line apart when that is an expression. Raises `SyntaxError`."""
-    tree, last = rewritten(parse(source, name)), None
-    if tree.body and isinstance(line := tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
-        del tree.body[-1]
-        last = marshal.dumps(compile(ast.Expression(line.value), name, "eval", dont_inherit=True, optimize=0))
-    return marshal.dumps(compile(tree, name, "exec", dont_inherit=True, optimize=0)), last
+    return compiled(rewritten(parse(source, name)), source, name)
 
 
 def _authors_matter(found: dict[str, Any], plan: TestPlan) -> str:
@@ -255,10 +234,7 @@ def _message(found: dict[str, Any], plan: TestPlan, hidden: bool, file: str, ins
     if found["refused"]:
         return CANNOT.format(why=said)
     if found["students"]:
-        where = f" in line {found['at']} of the cell that defines it" if found["at"] else ""
-        if hidden and kind != "NotImplementedError":
-            return OWN_ERROR.format(kind=kind, where=where)
-        return f"Your code stops{where}: {kind}: {said}".strip(": ")
+        return explain_own_error(kind, said, found["at"], hidden).strip(": ")
     if found["library"] and hidden:
         return HIDDEN.format(kind="" if "AssertionError" in found["types"] else f" ({kind})")
     if "AssertionError" in found["types"]:

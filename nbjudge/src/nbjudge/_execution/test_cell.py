@@ -20,7 +20,7 @@ from functools import lru_cache
 from nbjudge._analysis.instructor import Markers, role_of
 from nbjudge._analysis.ownership import TestPlan
 from nbjudge._analysis.plans import of_students
-from nbjudge._analysis.statements import parse
+from nbjudge._analysis.statements import imports_of, parse
 from nbjudge._common.signals import alarm
 from nbjudge._execution.guard import guarded, texts_of
 from nbjudge._execution.namespace import CellNamespace
@@ -42,6 +42,7 @@ from nbjudge._wire.errors import (
 HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs of other sizes and values."
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
 EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
+CANNOT = "This value cannot be checked: {why}."
 MOST_PRINTED = 20_000
 LONGEST_ID = 200  # letters, of a cause
 ALARM_DELAY = 15.0  # after the calls' own limit, which knows better what happened: longer than it takes to end a kernel and start another
@@ -150,20 +151,17 @@ class _Code:
 def _compiled(source: str, name: str) -> _Code:
     """Compile a test cell, once for all submissions. It is never optimised: asserts stay. Raises `SyntaxError`."""
     tree = parse(source, name)
-    imports, last = tuple(_imports(tree)), None
+    imports = tuple(imports_of(tree))
+    return _Code(*compiled(tree, source, name), imports)
+
+
+def compiled(tree: ast.Module, source: str, name: str) -> tuple[types.CodeType, types.CodeType | None]:
+    """The code of a test cell, and of its last line apart when that is an expression, which is taken out of `tree`."""
+    last = None
     if tree.body and isinstance(line := tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         del tree.body[-1]
         last = compile(ast.Expression(line.value), name, "eval", dont_inherit=True, optimize=0)
-    return _Code(compile(tree, name, "exec", dont_inherit=True, optimize=0), last, imports)
-
-
-def _imports(tree: ast.AST) -> Iterator[str]:
-    """The modules that a cell imports."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            yield node.module
+    return compile(tree, name, "exec", dont_inherit=True, optimize=0), last
 
 
 def _authors_matter(error: BaseException, world: CellNamespace, plan: TestPlan, name: str) -> str:
@@ -194,9 +192,10 @@ def _names_kind(file: str, world: CellNamespace) -> bool:
 def _explain(error: BaseException, source: str, name: str, world: CellNamespace, plan: TestPlan) -> str:
     """The sentence that a student reads: never a line or the data of a hidden test."""
     if isinstance(error, StudentError):
-        return _explain_own_error(error, _is_hidden(error, source, name, world.instructor.markers))
+        kind = "" if type(error).__name__ == "StudentError" else type(error).__name__
+        return explain_own_error(kind, str(error), error.line, _is_hidden(error, source, name, world.instructor.markers))
     if isinstance(error, Refused):
-        return f"This value cannot be checked: {error}."
+        return CANNOT.format(why=error)
     if not isinstance(error, GraderError) and _is_librarys(error) and _is_hidden(error, source, name, world.instructor.markers):
         return HIDDEN.format(kind="" if isinstance(error, AssertionError) else f" ({type(error).__name__})")
     if isinstance(error, AssertionError):
@@ -254,17 +253,18 @@ def _returned(world: CellNamespace) -> str:
     return "" if (last := world.session.calls.traffic.returned) is None else f"{last[0]} gave {described(last[1])}"
 
 
-def _explain_own_error(error: StudentError, hidden: bool) -> str:
-    where = f" in line {error.line} of the cell that defines it" if error.line else ""
-    kind = type(error).__name__
+def explain_own_error(kind: str, said: str, line: int | None, hidden: bool) -> str:
+    """The sentence for an error in the student's own code.
+
+    Args:
+        kind: the name of its class; "" where that is in the message `said`.
+        line: of the cell that defines the code, if it is known.
+        hidden: whether a hidden test called. The message may quote the data that it called with.
+    """
+    where = f" in line {line} of the cell that defines it" if line else ""
     if hidden and kind != "NotImplementedError":
-        # The message may quote the data that a hidden test called with.
-        return (
-            f"Your code stops with {kind if kind != 'StudentError' else 'an error'}{where}, on data of a hidden test. "
-            "Try it on inputs of other sizes and values."
-        )
-    said = str(error) if kind == "StudentError" else f"{kind}: {error}"
-    return f"Your code stops{where}: {said}"
+        return f"Your code stops with {kind or 'an error'}{where}, on data of a hidden test. Try it on inputs of other sizes and values."
+    return f"Your code stops{where}: {f'{kind}: ' if kind else ''}{said}"
 
 
 def _is_librarys(error: BaseException) -> bool:

@@ -13,7 +13,8 @@ from pathlib import Path, PurePosixPath
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 
-from nbjudge._nbgrader.student_files import BESIDE, FileLimits, StudentFiles, is_picture, look, page_in
+from nbjudge._analysis.instructor import BESIDE
+from nbjudge._nbgrader.student_files import FileLimits, StudentFiles, is_picture, look, page_in
 from nbjudge._wire.errors import CannotGrade
 
 NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"

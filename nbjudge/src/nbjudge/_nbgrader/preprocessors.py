@@ -20,11 +20,10 @@ from traitlets import Bool, Dict, Enum, Float, List, Unicode, Union, validate
 from traitlets.config import Configurable
 from traitlets.utils.importstring import import_item
 
-from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, grade_id, is_test
+from nbjudge._analysis.instructor import BESIDE, Instructor, Markers, as_recorded, grade_id, is_test
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import is_not_judged
 from nbjudge._nbgrader.clues import write_clues
-from nbjudge._nbgrader.student_files import BESIDE
 from nbjudge._recovery.given import given_cells
 from nbjudge._recovery.mending import mend
 from nbjudge._sandbox.accounts import ACCOUNTS

@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.coursedir import CourseDirectory
 
+from nbjudge._analysis.instructor import BESIDE
 from nbjudge._common.terminal_text import shown
 
 MOST_FILES, DEEPEST, LONGEST_PATH = 10_000, 20, 1000  # files and folders; folders within each other; bytes of a path within the folder
-BESIDE = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside a notebook that is handed in
 MB = 1_000_000  # nbgrader's own settings are in thousands of bytes
 MOST_NAMED, LONGEST_NAME = 3, 60  # in a sentence
 

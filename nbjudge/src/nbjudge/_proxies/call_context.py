@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO, TypeVar
 
 from nbjudge._proxies.base import handle_of
+from nbjudge._proxies.generators import loaded
 from nbjudge._wire.codec import Encoder
 from nbjudge._wire.errors import TestStopped, Unsendable
 from nbjudge._wire.requests import Additions, Request
@@ -71,7 +72,7 @@ class CallContext:
         if patches := [self._patch(place, encoder) for place in self.patches if self._is_news(place)]:
             found["patch"] = patches
         if self.generators:
-            found["drawn"] = [name for name in ("random", "numpy", "torch") if name in sys.modules]
+            found["drawn"] = loaded()
         if self.volatile and request["do"] not in ("get", "class"):
             found["names"] = self.volatile
         return found
@@ -122,7 +123,7 @@ class CallContext:
             sys.stdout.write(printed[:MOST_PRINTED])
         drawn = document.get("drawn") if self.generators else None
         for entry in drawn[:3] if isinstance(drawn, list) else []:
-            if isinstance(entry, list) and len(entry) == 2 and entry[0] in ("random", "numpy", "torch") and entry[0] in sys.modules:
+            if isinstance(entry, list) and len(entry) == 2 and entry[0] in loaded():
                 self.on_random(entry[0], decode(entry[1], "the state of a generator"))
         answer = document.get("names")
         for name in self.volatile:

@@ -82,9 +82,14 @@ def _twister(name: str) -> _Twister:
     return _python() if name == "random" else {"numpy": _numpy, "torch": _torch}[name](sys.modules[name])
 
 
+def loaded() -> list[str]:
+    """The libraries with such a generator that are loaded."""
+    return [name for name in ("random", "numpy", "torch") if name in sys.modules]
+
+
 def states() -> dict[str, Any]:
     """The states of the generators of the libraries that are loaded."""
-    return {name: _twister(name).get() for name in ("random", "numpy", "torch") if name in sys.modules}
+    return {name: _twister(name).get() for name in loaded()}
 
 
 def comparable(state: Any) -> bytes:

@@ -71,7 +71,6 @@ def begin(request: BeginTests, names: dict[str, Any]) -> str:
         "helpers": {name: marshal.loads(bytes.fromhex(code)) for name, code in request["helpers"].items()},
         "prefixes": _prefixes,
         "own_file": __file__,
-        "codes": _codes,
         "students": names,
     }
     streams: Any = sys.stdout, sys.stderr
