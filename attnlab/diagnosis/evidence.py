@@ -17,7 +17,7 @@ from attnlab.diagnosis.drawn import visible_cases
 from attnlab.diagnosis.exercise import Exercise
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.text.source import broken_helper
-from attnlab.reference import Case
+from attnlab.reference import Case, sample
 
 Made = TypeVar("Made")
 NEARLY = 2e-3  # relative: what differs by less is not kept of a known mistake either
@@ -99,7 +99,7 @@ class Evidence:
 
     def is_right(self, case: Case) -> bool:
         """Whether the result for a case is the expected one."""
-        return same_value(self.result(case), case.expected, case)
+        return same_value(sample(self.result(case), case.shape), case.expected, case)
 
     def is_plainly_wrong(self, case: Case) -> bool:
         """Whether the answer gives something finite for a case, and that is not even nearly right.

@@ -13,6 +13,7 @@ from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
 from attnlab.diagnosis.memory.writes import explain_write
+from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs
 from attnlab.diagnosis.relations.relations import explain_large_numbers, explain_relation, explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.slips.repairs import explain_repair
@@ -111,7 +112,7 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
-    if (cause or found.cause).id in SEEN_ONLY and not more and (repair := _repair(question)) and "repair.part" not in repair.id:
+    if (cause or found.cause).id in SEEN_ONLY and not more and (repair := _repair(question)) and not repair.id.startswith(SEVERAL):
         cause = repair
     return found.with_cause(cause)
 
@@ -164,11 +165,17 @@ def _unfinished(question: Question) -> Cause | None:
     return question.found.after(text) if text and text.is_established else None
 
 
-def _example_is_right(question: Question) -> Cause | None:
-    if question.found.certainty is not Certainty.UNKNOWN or not question.evidence.shown_is_right(question.case):
+def _inputs(question: Question) -> Cause | None:
+    """What the inputs that come out wrong have in common; else, whether the example of the card comes out right."""
+    if question.found.certainty is not Certainty.UNKNOWN:
         return None
-    next_step = "call your function on such an input in a cell of your own, and print every intermediate result"
-    return unknown("policy.example_is_right", next_step, "the example of the card comes out right")
+    if in_common := _careful(explain_inputs, question):
+        return in_common
+    return (
+        unknown("policy.example_is_right", NEXT, "the example of the card comes out right")
+        if question.evidence.shown_is_right(question.case)
+        else None
+    )
 
 
 def _slip(question: Question) -> Cause | None:
@@ -193,6 +200,7 @@ def _changes_input(question: Question) -> Cause | None:
     return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")
 
 
+SEVERAL = ("repair.part", "repair.two")  # changes that do not mend everything by themselves
 # What these say is seen in the numbers, and names no line: a change that mends them says more.
 SEEN_ONLY = {
     "relation.own_factor",
@@ -253,5 +261,5 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
-    Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_inputs, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
 )

@@ -459,3 +459,44 @@ def test_where_it_comes_from_is_named(slip: str) -> None:
     exercise, code, told = PLACES[slip]
     text = said_to(exercise, code)
     assert told in text, text
+
+
+# Where no cause is known: what the inputs that come out wrong have in common.
+IN_COMMON = {
+    "a token that stands there twice": (
+        "self_attention_loops",
+        """def self_attention_loops(x):
+            y = np.zeros(x.shape)
+            for i, query in enumerate(x):
+                score_of = {tuple(key): query @ key for key in x}
+                weights = softmax(np.array(list(score_of.values())))
+                for token, weight in zip(score_of, weights):
+                    y[i] += weight * np.array(token)
+            return y""",
+        "where `x` holds the same row twice or more come out wrong, and no others",
+    ),
+    "as many heads of keys": (
+        "grouped_attention",
+        """def grouped_attention(q, k, v):
+            if k.shape[1] < q.shape[1]:
+                times = q.shape[1] // k.shape[1]
+                return grouped_attention(q / q.shape[-1] ** 0.5, k.repeat_interleave(times, 1), v.repeat_interleave(times, 1))
+            return (q @ k.mT).softmax(dim=-1) @ v""",
+        "where axis 1 of `q` and axis 1 of `k` are equally long come out wrong, and no others",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", IN_COMMON)
+def test_what_wrong_inputs_have_in_common_is_told(slip: str) -> None:
+    exercise, code, told = IN_COMMON[slip]
+    text = said_to(exercise, code, softmax=softmax())
+    assert told in text and UNKNOWN in text, text
+
+
+def test_where_nothing_tells_wrong_inputs_from_right_ones_nothing_is_said_of_them() -> None:
+    held = {"np": np, "softmax": softmax()}
+    flag = "np.floor(1000 * abs(np.sin(x.sum() + 7))) % 2"
+    exec(f"def attention_scores(x):\n    s = x @ x.T\n    return np.where({flag}, np.cos(s), s)", held)  # its text is not to be had
+    text = said("attention_scores", held["attention_scores"])
+    assert UNKNOWN in text and "and no others" not in text, text

@@ -1,4 +1,4 @@
-"""A change of one place that makes everything right is told as the cause, and only that: it was tried, in a copy, on every input of the check."""
+"""A change of one place, or of two, with which everything is right is told as the cause, and only that: it was tried, in a copy, on every input."""
 
 from __future__ import annotations
 
@@ -193,7 +193,144 @@ NAMED = {
             return np.take(x, permutation)""",
         "with `axis=0` in `np.take(x, permutation)`, line 2",
     ),
+    "read once, and then empty": (
+        "self_attention_loops",
+        """def self_attention_loops(x):
+            rows = []
+            for query in x:
+                scores = x @ query
+                powers = (np.exp(score - max(scores)) for score in scores)
+                total = sum(powers)
+                rows.append(sum(power / total * token for power, token in zip(powers, x)) + 0 * query)
+            return np.array(rows)""",
+        "with `list(...)` around `(np.exp(score - max(scores)) for score in scores)` in line 5",
+    ),
+    "later rounds read what earlier ones wrote": (
+        "self_attention_loops",
+        """def self_attention_loops(x):
+            y = np.array(x, dtype=float)
+            for i in range(len(y)):
+                y[i] = softmax(np.array([y[i] @ y[j] for j in range(len(y))])) @ y
+            return y""",
+        "with `x` in place of `y` wherever the loop of line 3 reads it",
+    ),
+    "the next round needs it as it was": (
+        "generate",
+        """def generate(model, start, steps, longest, choose):
+            tokens = start.clone()
+            for _ in range(steps):
+                if len(tokens) > longest:
+                    tokens = tokens[-longest:]
+                logits = model(tokens[None])[0, -1]
+                tokens = torch.cat((tokens, torch.tensor([choose(logits)])))
+            return tokens""",
+        "with a name of its own for what line 5 makes, in place of `tokens`",
+    ),
+    "what belongs behind the brackets": (
+        "layer_norm",
+        """def layer_norm(x, gain, bias, epsilon=1e-5):
+            centred = x - x.mean(-1, keepdim=True)
+            return (gain * centred + bias) / (centred.square().mean(-1, keepdim=True) + epsilon).sqrt()""",
+        "with `gain * centred / ",
+    ),
+    "a floor where a term is added": (
+        "layer_norm",
+        """def layer_norm(x, gain, bias, epsilon=1e-5):
+            centred = x - x.mean(-1, keepdim=True)
+            variance = centred.square().mean(-1, keepdim=True)
+            return centred * torch.rsqrt(torch.clamp(variance, min=epsilon)) * gain + bias""",
+        "with `torch.rsqrt(variance + epsilon)` in place of `torch.rsqrt(torch.clamp(variance, min=epsilon))` in line 4",
+    ),
+    "bounds in place of the largest": (
+        "self_attention_rows",
+        """def self_attention_rows(x, w_query, w_key, w_value):
+            e = np.exp(np.clip((x @ w_query) @ (x @ w_key).T, -50, 50))
+            return e / e.sum(axis=1, keepdims=True) @ (x @ w_value)""",
+        ".max(-1, keepdims=True)",
+    ),
+    "an order that is not undone": (
+        "next_probabilities",
+        """def next_probabilities(logits, temperature=1.0, top_k=None):
+            if temperature == 0:
+                return torch.eye(len(logits))[int(logits.argmax())]
+            rank = torch.argsort(logits, descending=True)
+            kept = logits if top_k is None else torch.where(rank < top_k, logits, torch.tensor(-torch.inf))
+            return torch.softmax(kept / temperature, dim=0)""",
+        "with `torch.argsort(torch.argsort(logits, descending=True))` in place of `torch.argsort(logits, descending=True)` in line 4",
+    ),
+    "a number for a size": (
+        "grouped_attention",
+        """def grouped_attention(q, k, v):
+            h, g = q.shape[1], k.shape[1]
+            rows = [(q[:, n] @ k[:, n // g].mT / q.shape[-1] ** 0.5).softmax(dim=-1) @ v[:, n // (h // g)] for n in range(h)]
+            return torch.stack(rows, dim=1)""",
+        "n // (h // g)].mT",
+    ),
 }
+# Two changes, each of which leaves something wrong by itself.
+TWO = {
+    "a line too many, and a factor": (
+        "attention_weights",
+        """def attention_weights(x):
+            scores = x @ x.T / 1.7
+            scores[range(len(x)), range(len(x))] -= 0.4
+            return softmax(scores)""",
+        ("without line 3", "in line 2"),
+    ),
+    "a length, and the type of an argument": (
+        "repaired_causal_attention",
+        """def repaired_causal_attention(x):
+            out = np.zeros_like(x)
+            for i, query in enumerate(x):
+                scores = x[: i + 1] @ query / np.sqrt(len(x))
+                e = np.exp(scores - scores.max())
+                out[i] = (e / e.sum()) @ x[: i + 1]
+            return out""",
+        ("np.sqrt(len(query))", "with `dtype=float` in `np.zeros_like(x)`, line 2"),
+    ),
+    "brackets, and a division by one less": (
+        "layer_norm",
+        """def layer_norm(x, gain, bias, epsilon=1e-5):
+            def normalise(token):
+                return (token - token.mean()) / torch.sqrt(token.var() + epsilon)
+
+            return torch.stack([torch.stack([gain * (normalise(token) + bias) for token in sequence]) for sequence in x])""",
+        ("normalise(token) + bias", "with `correction=0` in `token.var()`, line 3"),
+    ),
+    "an axis, and the root of another length": (
+        "multi_head_columns",
+        """def multi_head_columns(X, heads, omega_c):
+            D, N = X.shape
+            outputs = []
+            for head in heads:
+                Q, K, V = (head[f"omega_{one}"] @ X + head[f"beta_{one}"] for one in "qkv")
+                outputs.append(V @ softmax(K.T @ Q / np.sqrt(D), axis=0))
+            return omega_c @ np.stack(outputs, axis=1).reshape(D, N)""",
+        ("np.stack(outputs, axis=0)", "np.sqrt(K.shape[0])"),
+    ),
+    "a transpose, and a size that the example does not tell from another": (
+        "SelfAttention",
+        """class SelfAttention(nn.Module):
+            def __init__(self, d_in, d_k, d_v):
+                super().__init__()
+                self.toqueries = nn.Linear(d_in, d_k, bias=False)
+                self.tokeys = nn.Linear(d_in, d_k, bias=False)
+                self.tovalues = nn.Linear(d_in, d_k, bias=False)
+
+            def forward(self, x):
+                keys = self.tokeys(x)
+                scores = self.toqueries(x) @ keys.view(x.shape[0], keys.shape[2], x.shape[1])
+                return scores.softmax(dim=-1) @ self.tovalues(x)""",
+        ("with `.mT` in place of", "with `nn.Linear(d_in, d_v, bias=False)`"),
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", TWO)
+def test_two_places_are_named(slip: str) -> None:
+    exercise, code, told = TWO[slip]
+    text = said_to(exercise, code, softmax=SOFTMAX)
+    assert all(one in text for one in told) and RIGHT in text and "begin with the first" in text, text
 
 
 @pytest.mark.parametrize("slip", NAMED)
@@ -203,7 +340,7 @@ def test_the_place_is_named(slip: str) -> None:
     assert told in text and RIGHT in text, text
 
 
-def test_two_slips_are_not_one() -> None:
+def test_three_slips_are_not_two() -> None:
     code = "def attention_weights(x):\n    s = np.round(x @ x.T, 1) * 1.01\n    w = softmax(s)\n    return np.round(w, 2)"
     assert RIGHT not in said_to("attention_weights", code, softmax=SOFTMAX)
 

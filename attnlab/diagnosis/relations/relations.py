@@ -45,7 +45,7 @@ def measures(exercise: str, case: Case, call: Callable[..., Any]) -> tuple[dict[
     """The arrays of a case by the names of their parameters, and its sizes by what to call them."""
     arrays: dict[str, np.ndarray] = {}
     sizes: dict[str, float] = {}
-    for name, value in _named(exercise, case, call):
+    for name, value in named(exercise, case, call):
         if type(value) in (int, float) and value > 0:
             sizes[f"`{name}`"] = value
         elif hasattr(value, "shape") and value.shape:
@@ -56,7 +56,8 @@ def measures(exercise: str, case: Case, call: Callable[..., Any]) -> tuple[dict[
     return arrays, sizes
 
 
-def _named(exercise: str, case: Case, call: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+def named(exercise: str, case: Case, call: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """What a case gives to an answer, with the names of its parameters."""
     parameters = next((item.parameters for item in reference.asking_for(exercise) if item.parameters), ())
     if isinstance(call, calls.Module):
         settings, _, x = case.arguments

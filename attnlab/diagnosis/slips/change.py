@@ -49,6 +49,13 @@ class Change:
         for (place, _), old in zip(reversed(self.sets), reversed(self.before)):
             _set(place, old)
 
+    def undoes(self, other: Change) -> bool:
+        """Whether this changes what another change, which is made, has put there, or all that is around it."""
+        made = [new for _, new in other.sets if isinstance(new, ast.AST)]
+        around = {id(node) for place, _ in self.sets if isinstance(held := held_at(place), ast.AST) for node in ast.walk(held)}
+        replaced = {id(held_at(place)) for place, _ in self.sets}
+        return any(id(new) in around or replaced & {id(part) for part in ast.iter_child_nodes(new)} for new in made)
+
     def told(self) -> str:
         """What is changed, for a message."""
         if self.words:

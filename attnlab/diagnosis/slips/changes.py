@@ -11,8 +11,10 @@ from attnlab.diagnosis.slips.functions import (
     with_a_factor_for_another,
     with_a_line_for_another,
     with_counters,
+    with_lists,
     with_matrix_products,
     with_names_exchanged,
+    with_names_that_stay,
     with_one_name_for_another,
     with_other_lengths,
     with_other_letters_everywhere,
@@ -24,6 +26,7 @@ from attnlab.diagnosis.slips.functions import (
 from attnlab.diagnosis.slips.places import (
     in_loops,
     of_axes,
+    of_bounds,
     of_branches,
     of_functions,
     of_letters,
@@ -52,8 +55,9 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from with_matrix_products(tree)
     yield from with_transposes(tree)
     yield from with_counters(tree)
+    yield from with_lists(tree)
     yield from with_other_letters_everywhere(tree)
-    for make in (of_functions, of_axes, with_other_constants, in_loops):
+    for make in (of_functions, of_axes, of_bounds, with_other_constants, in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in of_operators(place, nodes))
     for make in (of_order, of_new_axes, of_letters, of_types):
@@ -61,6 +65,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     gone_over = {id(one.iter) for one in ast.walk(tree) if isinstance(one, (ast.For, ast.comprehension))}  # a loop over what it adds to has no end
     left_alone = endless | in_conditions | gone_over
     for make in (
+        with_names_that_stay,
         with_other_names,
         with_other_lengths,
         with_one_name_for_another,

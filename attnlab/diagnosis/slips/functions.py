@@ -42,10 +42,13 @@ def without_everywhere(tree: ast.Module) -> Iterator[Change]:
 
 
 def with_transposes(tree: ast.Module) -> Iterator[Change]:
-    """Cut the other way round and transposed, for each `reshape` to a matrix: `reshape(n, k).T` for `reshape(k, n)`."""
+    """Cut the other way round and transposed, for each `reshape` to a matrix: `reshape(n, k).T` for `reshape(k, n)`; to more axes: `.mT`."""
     found: dict[str, list[tuple[Place, Any]]] = {}
     for _, place in places_in(tree):
         match node := held_at(place):
+            case ast.Call(func=ast.Attribute(attr="reshape" | "view" as name, value=value), args=[_, _, _, *_] as lengths):
+                words = f"with `.mT` in place of `.{name}({', '.join(map(ast.unparse, lengths))})`"
+                found.setdefault(words, []).append((place, located(ast.Attribute(value, "mT", ast.Load()), node)))
             case ast.Call(func=ast.Attribute(attr="reshape" | "view" as name, value=value) as func, args=[ast.Tuple(elts=[one, two])] | [one, two]):
                 if not (isinstance(value, ast.Name) and value.id in LIBRARIES):
                     first, second = map(ast.unparse, (one, two))
@@ -164,6 +167,18 @@ def with_other_lengths(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Chan
                 | ast.comprehension(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds)
             ) if called(rounds) == "range":
                 loops.setdefault((name, ast.unparse(end)), []).append((rounds.args, 0))
+    made = [*arguments, *sorted(names_in(function, ast.Store))]
+    for place in places:
+        match held_at(place):
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if _is_under_a_root(place, nodes):
+                for other in made:
+                    for axis in (-1, 0, -2):
+                        yield swap("length", place, ast.parse(f"{other}.shape[{axis}]", mode="eval").body, nodes)
+            case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=ast.Name() as right):
+                for other in made:
+                    if other != right.id:
+                        group = ast.BinOp(ast.Name(other, ast.Load()), ast.FloorDiv(), right)
+                        yield swap("length", place, ast.BinOp(left, op, group), nodes)
     for length in lengths:
         new = ast.parse(length, mode="eval").body
         for place in ends:
@@ -176,6 +191,14 @@ def with_other_lengths(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Chan
                     [(place, located(new, held_at(place))) for place in places],
                     words=f"with `range({length})` in place of `range({end})` in each loop over `{name}`",
                 )
+
+
+def _is_under_a_root(place: Place, nodes: Nodes) -> bool:
+    """Whether a square root is taken of what stands at a place."""
+    parent = nodes.parents.get(id(held_at(place)))
+    if isinstance(parent, ast.BinOp):
+        return isinstance(parent.op, ast.Pow) and place[1] == "left"
+    return isinstance(parent, ast.Call) and called(parent) in ("sqrt", "rsqrt")
 
 
 def _is_length(node: ast.expr) -> bool:
@@ -205,6 +228,85 @@ def _reads(tree: ast.AST) -> dict[str, list[Place]]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, []).append(place)
     return found
+
+
+def with_names_that_stay(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """What does not change from round to round, in place of what a loop changes: a name that it writes into, or that it gives a new value."""
+    arguments = [one.arg for one in function.args.args if one.arg != "self"]
+    for loop in ast.walk(function):
+        if not isinstance(loop, (ast.For, ast.While)):
+            continue
+        read = _reads(ast.Module(loop.body, []))
+        written = {ast.unparse(held_at(place)) for place in _written_into(loop)}
+        for name in sorted(written):
+            places = [place for place in read.get(name, []) if held_at(place) not in map(held_at, _written_into(loop))]
+            for other in dict.fromkeys([*arguments, *sorted(names_in(function, ast.Store))]) if places else ():
+                if other != name:
+                    yield Change(
+                        "name",
+                        [(place, located(ast.Name(other, ast.Load()), held_at(place))) for place in places],
+                        words=f"with `{other}` in place of `{name}` wherever the loop of line {loop.lineno} reads it",
+                        next=f"`{name}` changes in every round: what do later rounds read there?",
+                    )
+        yield from _names_of_the_round(loop)
+
+
+def _written_into(loop: ast.For | ast.While) -> list[Place]:
+    """Where a loop writes into an entry of a name: `y[i] = ...`."""
+    return [
+        place
+        for parent, place in places_in(loop)
+        if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store) and isinstance(held_at(place), ast.Name) and place[1] == "value"
+    ]
+
+
+def _names_of_the_round(loop: ast.For | ast.While) -> Iterator[Change]:
+    """A name of its own for what a round makes of a name that the next round needs as it was: `window = tokens[-4:]` for `tokens = tokens[-4:]`."""
+    for at, statement in enumerate(loop.body):
+        for name in (
+            sorted(names_in(statement, ast.Store) & names_in(statement)) if isinstance(statement, (ast.Assign, ast.AugAssign, ast.If)) else ()
+        ):
+            made = f"{name}_of_the_round"
+            copied = located(ast.Assign([ast.Name(made, ast.Store())], ast.Name(name, ast.Load())), statement)
+            body, renamed = [*loop.body[:at], copied], True
+            for number, line in enumerate(loop.body[at:]):
+                renamed = renamed and not (number and name in names_in(line, ast.Store))
+                body.append(_renamed(line, name, made) if renamed else line)
+            yield Change(
+                "name_of_the_round",
+                [((loop, "body"), body)],
+                words=f"with a name of its own for what line {_line_of(statement, name)} makes, in place of `{name}`",
+                next=f"the next round begins with what this one left in `{name}`: what should it begin with?",
+            )
+
+
+def _line_of(statement: ast.stmt, name: str) -> int:
+    return next(node.lineno for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store))
+
+
+def _renamed(line: ast.stmt, name: str, made: str) -> ast.stmt:
+    line = copy.deepcopy(line)
+    for node in ast.walk(line):
+        if isinstance(node, ast.Name) and node.id == name:
+            node.id = made
+    return line
+
+
+def with_lists(tree: ast.Module) -> Iterator[Change]:
+    """A list in place of what can be read only once: `list(map(...))`."""
+    for _, place in places_in(tree):
+        node = held_at(place)
+        if isinstance(node, ast.GeneratorExp) or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("map", "filter", "zip", "reversed", "enumerate", "iter")
+        ):
+            yield Change(
+                "read_once",
+                [(place, located(ast.Call(ast.Name("list", ast.Load()), [node], []), node))],
+                words=f"with `list(...)` around `{short(node)}` in line {node.lineno}",
+                next="after one loop over it, such a thing is empty: which of your lines reads it first, and which one finds nothing?",
+            )
 
 
 def with_names_exchanged(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
@@ -301,7 +403,7 @@ def without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:
             if not isinstance(body, list) or len(body) < 2:
                 continue
             for node in body:
-                if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr, ast.If)):
+                if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For)):
                     yield Change(
                         "without_line",
                         [((parent, "body"), [one for one in body if one is not node])],

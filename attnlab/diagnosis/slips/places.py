@@ -168,6 +168,26 @@ def _with_keywords(node: ast.Call, more: list[ast.keyword]) -> Change:
     )
 
 
+def of_bounds(place: Place, nodes: Nodes) -> Iterator[Change]:
+    """Where numbers are kept within bounds: the largest of a line is subtracted, or the bound is added."""
+    node = held_at(place)
+    if not isinstance(node, ast.Call) or called(node) not in ("clip", "clamp", "maximum", "minimum", "nan_to_num"):
+        return
+    library = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id in LIBRARIES
+    given = [*node.args, *(one.value for one in node.keywords)]
+    if not library and isinstance(node.func, ast.Attribute):
+        given.insert(0, node.func.value)
+    if not given:
+        return
+    bounded, *bounds = given
+    if len(bounds) == 1:
+        yield swap("bounds", place, ast.BinOp(bounded, ast.Add(), bounds[0]), nodes)
+    for largest in ("max(-1, keepdims=True)", "max(0, keepdims=True)", "amax(-1, keepdim=True)", "amax(0, keepdim=True)"):
+        method = ast.parse(f"numbers.{largest}", mode="eval").body
+        method.func.value = bounded
+        yield swap("bounds", place, ast.BinOp(bounded, ast.Sub(), method), nodes)
+
+
 def with_other_constants(place: Place, nodes: Nodes) -> Iterator[Change]:
     """Another number, or the other truth value."""
     node = held_at(place)
@@ -263,8 +283,16 @@ def of_functions(place: Place, nodes: Nodes) -> Iterator[Change]:
             for pair in INSTEAD:
                 if name in pair:
                     yield swap("function", place, ast.Attribute(node.value, pair[1 - pair.index(name)], ast.Load()), nodes)
+        case ast.Call(keywords=keywords) if called(node) in ("var", "std") and not {"correction", "ddof", "unbiased"} & {one.arg for one in keywords}:
+            yield Change(
+                "correction",
+                [((node, "keywords"), [*keywords, located(ast.keyword("correction", ast.Constant(0)), node)])],
+                words=f"with `correction=0` in `{short(node)}`, line {node.lineno}",
+                next="what is the sum of the squares divided by: by how many there are, or by one less?",
+            )
         case ast.Call(func=func, args=[_, *_]) if called(node) == "argsort":
             yield swap("function", place, ast.Call(func, [node, *node.args[1:]], node.keywords), nodes)
+            yield swap("function", place, ast.Call(func, [node], []), nodes)
         case ast.Name(id="max" | "min" | "any" | "all" as name):
             yield swap("function", place, ast.Name({"max": "min", "min": "max", "any": "all", "all": "any"}[name], ast.Load()), nodes)
 
@@ -305,8 +333,14 @@ def of_operators(place: Place, nodes: Nodes) -> Iterator[Change]:
 
 
 def _of_brackets(place: Place, nodes: Nodes) -> Iterator[Change]:
-    """Brackets around the end of a term and what follows it: `w * (a + b)` for `w * a + b`."""
+    """Brackets around the end of a term and what follows it: `w * (a + b)` for `w * a + b`; and the other way round."""
     node = held_at(place)
+    match node:
+        case ast.BinOp(left=left, op=ast.Mult() | ast.Div() | ast.MatMult() as op, right=ast.BinOp(op=ast.Add() | ast.Sub() as sign) as inside):
+            yield swap("brackets", place, ast.BinOp(ast.BinOp(left, op, inside.left), sign, inside.right), nodes)
+        case ast.BinOp(left=ast.BinOp(op=ast.Add() | ast.Sub() as sign) as inside, op=ast.Mult() | ast.Div() | ast.MatMult() as op, right=right):
+            yield swap("brackets", place, ast.BinOp(inside.left, sign, ast.BinOp(inside.right, op, right)), nodes)
+            yield swap("brackets", place, ast.BinOp(ast.BinOp(inside.left, op, right), sign, inside.right), nodes)
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
         return
     term, around = node.left, []

@@ -1,7 +1,7 @@
-"""A small change of the answer's own lines with which every input comes out right: it says where the slip is, and what it is.
+"""A small change of the answer's own lines, or two, with which every input comes out right: it says where the slip is, and what it is.
 
-Changes of common kinds are tried one after the other, in a copy of the answer. No right answer is needed for that, and what is told has been seen:
-with this change, all that the check tries is right.
+Changes of common kinds are tried one after the other, in a copy of the answer; then those that bring the numbers nearer, each with a second one.
+No right answer is needed for that, and what is told has been seen: with this, all that the check tries is right.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
+from attnlab.arrays import as_numpy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.drawn import kinds_among
-from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.exercise import Test
 from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, same_value
+from attnlab.diagnosis.slips.change import Change
 from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
@@ -29,7 +33,8 @@ from attnlab.reference import Case, sample
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
 NOTHING, INPUT, PART, ALL = range(4)  # what a change mends: the input at which something was wrong, all of its part, all of the check
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
-SECONDS = 2.5  # of the processor, from the first change to the last, in all parts of an exercise together
+SECONDS = 2.5  # of the processor, from the first change to the last, in all parts of an exercise together; for pairs of changes, as much again
+NEARER, MOST_FIRST = 0.95, 10  # how much less off the first of two changes leaves the numbers, and how many such are tried with a second one
 
 
 def explain_repair(evidence: Evidence, case: Case, test: Test | None = None) -> Cause | None:
@@ -59,19 +64,42 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
         return None
     trial = _Trial(evidence, case, label, test, tree, code.co_filename, name)
     of_part = part = None
+    nearer: dict[float, Change] = {}  # by how far off they leave the numbers: changes that do the same are one
     for change in changes(tree):
         if trial.is_over():
             break
         with change:
             mends = trial.mends()
             mended = trial.mended() if mends == INPUT else ""
+        if trial.off < NEARER * trial.off_before:
+            nearer.setdefault(round(trial.off, 9), change)
         if mends == ALL:
             return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
         if mends == PART and not of_part:
             of_part = Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this part come out right", BEGIN)
         if mended and not part:
             part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
-    return of_part or part
+    return of_part or (None if test else _pair(trial, tree, [nearer[off] for off in sorted(nearer)[:MOST_FIRST]])) or part
+
+
+def _pair(trial: _Trial, tree: ast.Module, nearer: list[Change]) -> Cause | None:
+    """Two changes with which all is right, where one is not enough: two slips that have nothing to do with each other."""
+    trial.begin_again()
+    for first in nearer:
+        words = first.told()
+        with first:
+            wrong = trial.first_wrong()
+            for second in changes(tree) if wrong else ():
+                if trial.is_over():
+                    return None
+                if second.undoes(first):
+                    continue
+                with second:
+                    mends_all = trial.gives(wrong) and trial.mends() == ALL
+                if mends_all:
+                    both = f"{words}, and {second.told()}, all inputs of this check come out right"
+                    return Cause(f"repair.two.{first.kind}.{second.kind}", both, f"begin with the first: {first.next}")
+    return None
 
 
 class _Trial:
@@ -83,14 +111,37 @@ class _Trial:
         self._held = globals_of(evidence.answer)
         self._asked = self._labels()
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
+        self.off = self.off_before = _off(evidence.result(case), case)
 
     def is_over(self) -> bool:
         """Whether the time is up."""
         return time.thread_time() > self._end
 
+    def begin_again(self) -> None:
+        """From now on, there is time for pairs of changes."""
+        self._end = self._evidence.once("end of pairs of repairs", lambda: time.thread_time() + SECONDS)
+
+    def first_wrong(self) -> Case | None:
+        """The first input that does not come out right."""
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+                answer = self._changed()
+                return next((one for one in (self._case, *self._others(), *self._of_other_parts()) if not self._is_given(answer, one)), None)
+        except Exception:  # most changes break the code
+            return None
+
+    def gives(self, case: Case) -> bool:
+        """Whether one input comes out right."""
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+                return self._gives(self._changed(), case)
+        except Exception:  # most changes break the code
+            return False
+
     def mends(self) -> int:
         """What comes out right; of a test of several calls, there is nothing between `NOTHING` and `PART`."""
         evidence, less = self._evidence, NOTHING
+        self.off = np.inf
         try:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
                 answer = self._changed()
@@ -149,6 +200,8 @@ class _Trial:
         result = self._evidence.exercise.call(answer, *given)
         if case.shape:
             result = sample(result, case.shape)
+        if case is self._case:
+            self.off = _off(result, case)
         return (
             same_value(result, case.expected, case)
             and part_by_part(lambda part, one: explain_type(part, one.expected), result, case) is None
@@ -180,3 +233,20 @@ class _Trial:
 
     def _is_asked(self, label: str) -> bool:
         return self._asked is None or label in self._asked
+
+
+def _off(result: Any, case: Case) -> float:
+    """How far off a result is, in parts of the numbers that are expected; infinite where it has another form or is not finite."""
+    got, wanted = parts_of(result), parts_of(case.expected)
+    if len(got) != len(wanted):
+        return np.inf
+    off = 0.0
+    for one, other in zip(got, wanted):
+        try:
+            numbers, expected = as_numpy(one).astype(float), as_numpy(other).astype(float)
+        except (TypeError, ValueError, AttributeError):
+            return np.inf
+        if numbers.shape != expected.shape or not np.isfinite(numbers).all():
+            return np.inf
+        off += float(np.abs(numbers - expected).sum() / max(np.abs(expected).sum(), 1e-12))
+    return off

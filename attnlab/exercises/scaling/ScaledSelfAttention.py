@@ -147,7 +147,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
             for B, T, d_in, d_k, d_v in MODULES
         ]
 
-    return {"tokens": inputs(1), "long vectors": inputs(64)}
+    return {"tokens": inputs(1), "long vectors": inputs(16)}
 
 
 EXERCISE = Exercise(

@@ -64,6 +64,8 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         ]
 
     return {
+        # the first is called again: what is kept of positions that are zero would not be seen
+        "blocks behind the positions": inputs("bend", True, *((6, 5, 4, layers, size) for layers in (1, 2) for size in ((3, 5), (2, 2)))),
         "positions of zero, no blocks": inputs(
             "mix", False, *((7, 5, 6, 0, size) for size in ((3, 5), (5, 3), (1, 1), (2, 4))), (3, 4, 4, 0, (4, 4))
         ),
@@ -76,7 +78,6 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "positions of zero, blocks": inputs(
             "mix", False, *((7, 5, 6, layers, size) for layers in (1, 3) for size in ((3, 5), (2, 2))), (5, 4, 4, 2, (4, 4)), (5, 4, 3, 12, (2, 4))
         ),
-        "blocks behind the positions": inputs("bend", True, *((6, 5, 4, layers, size) for layers in (1, 2) for size in ((3, 5), (2, 2)))),
     }
 
 

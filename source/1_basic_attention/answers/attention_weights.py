@@ -243,7 +243,7 @@ def attention_weights(x):
 
 # %% wrong: equal_tokens_share
 # wrong: equal tokens are counted once
-# says: each column is the expected one times a factor of its
+# says: without line 3, `for j in range(len(x)):`
 def attention_weights(x):
     w = softmax(attention_scores(x))
     for j in range(len(x)):

@@ -132,6 +132,24 @@ class ScaledSelfAttention(torch.nn.Module):
 +        outputs = weights @ values
 +        return outputs
 
+# %% right: difference_to_logsumexp
+class ScaledSelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        for name, size in dict(toqueries=d_k, tokeys=d_k, tovalues=d_v).items():
+            layer = torch.nn.Linear(d_in, size, bias=False)
+            with torch.no_grad():
+                layer.weight.copy_(torch.randn(size, d_in) * d_in**-0.5)
+            setattr(self, name, layer)
+
+    def weights(self, x):
+        queries = self.toqueries(x)
+        scores = torch.einsum("btd,bsd->bts", queries * queries.shape[-1] ** -0.5, self.tokeys(x))
+        return (scores - scores.logsumexp(-1, keepdim=True)).exp()
+
+    def forward(self, x):
+        return torch.einsum("bts,bsv->btv", self.weights(x), self.tovalues(x))
+
 # %% wrong: not_scaled
 # wrong: forgets the scaling (catalogue 9)
 # says: not scaled

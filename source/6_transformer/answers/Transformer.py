@@ -709,3 +709,12 @@ class Transformer(nn.Module):
 # earns: 0
 -        return self.readout(self.norm(x))
 +        self.readout(self.norm(x))
+
+# %% wrong: position_rows_kept
+# wrong: the rows of the positions are looked up in the first call and kept, although training changes the table
+# says: after other parameters are loaded
+# earns: 3
+-        x = self.tokens(tokens) + self.positions(torch.arange(T))
++        if not hasattr(self, "rows"):
++            self.rows = self.positions(torch.arange(self.longest))
++        x = self.tokens(tokens) + self.rows[:T]
