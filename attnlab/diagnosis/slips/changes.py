@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from attnlab.diagnosis.slips.change import Change, Nodes, held_at
 from attnlab.diagnosis.slips.functions import (
+    everywhere,
     in_another_order,
     with_a_factor_for_another,
     with_a_line_for_another,
@@ -19,6 +20,7 @@ from attnlab.diagnosis.slips.functions import (
     with_other_lengths,
     with_other_letters_everywhere,
     with_other_names,
+    with_the_order_in_lists,
     with_transposes,
     without_everywhere,
     without_lines,
@@ -33,6 +35,7 @@ from attnlab.diagnosis.slips.places import (
     of_new_axes,
     of_operators,
     of_order,
+    of_targets,
     of_types,
     with_other_constants,
     without,
@@ -56,8 +59,10 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from with_transposes(tree)
     yield from with_counters(tree)
     yield from with_lists(tree)
+    yield from everywhere(of_targets, outside, nodes)
+    yield from with_the_order_in_lists(outside, nodes)
     yield from with_other_letters_everywhere(tree)
-    for make in (of_functions, of_axes, of_bounds, with_other_constants, in_loops):
+    for make in (of_functions, of_axes, of_bounds, of_targets, with_other_constants, in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in of_operators(place, nodes))
     for make in (of_order, of_new_axes, of_letters, of_types):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attnlab.diagnosis.slips.change import LIBRARIES, WRAPS, Change, Nodes, Place, held_at, lines_of, located, places_in, short, swap
@@ -39,6 +39,32 @@ def without_everywhere(tree: ast.Module) -> Iterator[Change]:
                 words=f"without `{text}`, which stands in {lines_of(place for place, _ in sets)}",
                 next="what does that do? Take it out once you can say it",
             )
+
+
+def with_the_order_in_lists(places: list[Place], nodes: Nodes) -> Iterator[Change]:
+    """Two things that change places in every list of two: `cat([new, old])` in several lines."""
+    lists = [place for place in places if isinstance(node := held_at(place), ast.List) and isinstance(node.ctx, ast.Load) and len(node.elts) == 2]
+    if len(lists) > 1:
+        yield Change(
+            "order",
+            [(place, located(ast.List(held_at(place).elts[::-1], ast.Load()), held_at(place))) for place in lists],
+            words=f"with `{ast.unparse(ast.List(held_at(lists[0]).elts[::-1], ast.Load()))}` in place of `{ast.unparse(held_at(lists[0]))}`, "
+            f"and so in {lines_of(lists)}",
+            next="which of the two comes first?",
+        )
+
+
+def everywhere(make: Callable[[Place, Nodes], Iterator[Change]], places: list[Place], nodes: Nodes) -> Iterator[Change]:
+    """The first change of a kind at each place, all at once, where there are several."""
+    found: dict[str, list[Change]] = {}
+    for place in places:
+        if change := next(make(place, nodes), None):
+            found.setdefault(change.kind, []).append(change)
+    for kind, same in found.items():
+        if len(same) > 1:
+            sets = [one for change in same for one in change.sets]
+            words = f"{same[0].words}, and the same in {lines_of(place for place, _ in sets[1:])}"
+            yield Change(kind, sets, words=words, next=same[0].next)
 
 
 def with_transposes(tree: ast.Module) -> Iterator[Change]:

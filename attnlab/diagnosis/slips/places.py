@@ -97,7 +97,7 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
         return
     inner: list[ast.expr] = []
     match node:
-        case ast.Call(func=ast.Attribute() as func, args=[first, *_]) if called(node) in WRAPS and ast.unparse(func).partition(".")[0] in LIBRARIES:
+        case ast.Call(func=ast.Attribute(value=library), args=[first, *_]) if called(node) in WRAPS and _is_of_library(library):
             inner = [first]
         case ast.Call(func=ast.Name(), args=[first, *_]) if called(node) in WRAPS:
             inner = [first]
@@ -115,8 +115,8 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
             inner = [first, second]
         case ast.Call(args=[_, first, second]) if called(node) == "where":
             inner = [first, second]
-        case ast.BinOp(left=left, right=right, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow()):
-            inner = [left, right] if isinstance(node.op, (ast.Add, ast.Mult)) else [left]
+        case ast.BinOp(left=left, right=right, op=op) if not isinstance(op, (ast.Mod, ast.FloorDiv, ast.LShift, ast.RShift)):
+            inner = [left] if isinstance(op, (ast.Sub, ast.Div, ast.Pow)) else [left, right]
         case ast.UnaryOp(operand=operand):
             inner = [operand]
     for one in inner:
@@ -125,6 +125,36 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
             change.words = f"with `{ast.unparse(one)}` alone, in place of `{ast.unparse(node)}` in line {node.lineno}"
             change.next = "what does that step do to the numbers? Take it out once you can say it"
         yield change
+
+
+def _is_of_library(node: ast.expr) -> bool:
+    """Whether something is a library, or a part of one: `np`, `torch.nn.functional`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in LIBRARIES
+
+
+def of_targets(place: Place, nodes: Nodes) -> Iterator[Change]:
+    """One place alone, where a line writes into several: `s[i, j] = s[j, i] = ...`; `np.add.at`, where `a[i] += ...` has equal indices."""
+    node = held_at(place)
+    match node:
+        case ast.Assign(targets=[_, _, *_] as targets):
+            for target in targets:
+                yield Change(
+                    "target",
+                    [((node, "targets"), [target])],
+                    words=f"with `{ast.unparse(target)} = ...` alone in line {node.lineno}",
+                    next="are the entries that this line writes really equal?",
+                )
+        case ast.AugAssign(target=ast.Subscript(value=value, slice=index), op=ast.Add(), value=more):
+            new = ast.parse("np.add.at(0, 0, 0)").body[0]
+            new.value.args = [ast.parse(ast.unparse(one), mode="eval").body for one in (value, index, more)]
+            yield Change(
+                "add_at",
+                [(place, located(new, node))],
+                words=f"with `{short(new)}` in place of line {node.lineno}",
+                next="`a[i] += b` adds once for each index, however often it stands in `i`",
+            )
 
 
 def of_axes(place: Place, nodes: Nodes) -> Iterator[Change]:
@@ -290,6 +320,11 @@ def of_functions(place: Place, nodes: Nodes) -> Iterator[Change]:
                 words=f"with `correction=0` in `{short(node)}`, line {node.lineno}",
                 next="what is the sum of the squares divided by: by how many there are, or by one less?",
             )
+        case ast.Call(func=ast.Attribute(value=library), args=[ast.BinOp(left=left, op=ast.Div(), right=right)]) if called(node) in (
+            "arctan",
+            "atan",
+        ):
+            yield swap("function", place, ast.Call(ast.Attribute(library, f"{called(node)}2", ast.Load()), [left, right], []), nodes)
         case ast.Call(func=func, args=[_, *_]) if called(node) == "argsort":
             yield swap("function", place, ast.Call(func, [node, *node.args[1:]], node.keywords), nodes)
             yield swap("function", place, ast.Call(func, [node], []), nodes)
@@ -364,9 +399,11 @@ def of_order(place: Place, nodes: Nodes) -> Iterator[Change]:
                 yield swap("order", place, ast.Call(func, _exchanged(args, first, second), keywords), nodes)
         case ast.Subscript(value=ast.Subscript(value=value, slice=first, ctx=outer), slice=second, ctx=inner):
             yield swap("order", place, ast.Subscript(ast.Subscript(value, second, outer), first, inner), nodes)
-        case ast.Tuple(elts=elts, ctx=ast.Load()) if 2 <= len(elts) <= 5 and not any(isinstance(one, ast.Slice) for one in elts):
+        case ast.Tuple(elts=elts, ctx=ast.Load()) | ast.List(elts=elts, ctx=ast.Load()) if 2 <= len(elts) <= 5 and not any(
+            isinstance(one, ast.Slice) for one in elts
+        ):
             for first, second in itertools.combinations(range(len(elts)), 2):
-                yield swap("order", place, ast.Tuple(_exchanged(elts, first, second), ast.Load()), nodes)
+                yield swap("order", place, type(node)(_exchanged(elts, first, second), ast.Load()), nodes)
         case ast.Name(ctx=ast.Load()) if place[1] == "slice":  # an order that is to be undone
             yield swap("order", place, ast.Call(ast.Attribute(node, "argsort", ast.Load()), [], []), nodes)
 

@@ -594,4 +594,49 @@ def places_of_true(function: Node) -> Iterator[Fact]:
             )
 
 
-TRAPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (roots, inversions, exceptions, generators_anew, flattened, bounds, places_of_true)
+DRAWS = set("rand randn random normal standard_normal uniform multinomial choice shuffle permutation randperm RandomState default_rng".split())
+MARKS = {"masked_fill", "masked_fill_", "where"}
+
+
+def draws(function: Node) -> Iterator[Fact]:
+    """Numbers that are drawn at random, in a function that is given no generator and tests no other function."""
+    if {"self", "rng", "f"} & {argument.arg for argument in function.args.args}:
+        return
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and called(node) in DRAWS:
+            yield Fact(
+                "expressions.drawn_at_random",
+                node.lineno,
+                f"`{ast.unparse(node)}` draws at random",
+                "does the card leave anything to chance? What is drawn is only about right",
+                False,
+            )
+            return
+
+
+def zeros_as_marks(function: Node) -> Iterator[Fact]:
+    """`scores.masked_fill(scores == 0, ...)`: a 0 may be a score like any other."""
+    for node in ast.walk(function):
+        for argument in node.args if isinstance(node, ast.Call) and called(node) in MARKS else ():
+            match argument:
+                case ast.Compare(left=ast.Name(), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
+                    yield Fact(
+                        "expressions.zero_as_mark",
+                        node.lineno,
+                        f"`{ast.unparse(argument)}` asks for the value, and finds every 0, also one that nobody has put there",
+                        "ask for the place: which rows and columns are meant?",
+                        False,
+                    )
+
+
+TRAPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (
+    roots,
+    inversions,
+    exceptions,
+    generators_anew,
+    flattened,
+    bounds,
+    places_of_true,
+    zeros_as_marks,
+    draws,
+)

@@ -59,6 +59,9 @@ def _names(answer: Callable[..., np.ndarray], words: list[str], word: str, vocab
     except Exception as error:  # whatever else is raised is what has to be explained
         found = explain_error(error, answer)
         return Diagnosis(f"with the unknown word {word!r}, {found.observed}", f"a KeyError that names {word!r}", replace(found.cause, next=LOOK_UP))
+    if isinstance(result, Exception):
+        returned = Cause("embed.error_returned", "the error is returned like a result, and stops nobody", "write `raise` in place of `return`")
+        return Diagnosis(f"the unknown word {word!r} gave a {type(result).__name__} as the result", f"a KeyError that names {word!r}", returned)
     rows = len(result) if np.ndim(result) else 0
     got = rows == len(words) and np.shape(result)[1:] == table.shape[1:]
     place = words.index(word)

@@ -120,6 +120,14 @@ UNLIKE_TOKENS: list[Question] = [
 ]
 
 
+TIES = unknown("is_permutation_equivariant.ties", "an order that exchanges two equal tokens leaves x as it is, but not P f(x): it counts, too")
+
+
+def _by_place(x: np.ndarray) -> np.ndarray:
+    """How many tokens before each one are equal to it: two equal tokens get different numbers."""
+    return np.array([[float((x[:place] == token).all(axis=1).sum())] for place, token in enumerate(x)])
+
+
 def _either_sign(evidence: Evidence) -> Diagnosis | None:
     """What is wrong with a test that sees differences of one sign alone, in a single number."""
     trials = Trials(evidence.answer, pooled=False)
@@ -153,7 +161,10 @@ EXERCISE = Exercise(
         "clear cases": _on(EASY, FOUR, "ABDEFHU"),
         **EDGES,
         "equal tokens": _all_of(
-            EDGES["equal tokens"], _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal"), _asked(UNLIKE_TOKENS, UNLIKE_WRONG)
+            EDGES["equal tokens"],
+            _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal"),
+            _asked([("a function that gives two equal tokens different numbers, by their place", TWO_EQUAL, _by_place, False)], TIES),
+            _asked(UNLIKE_TOKENS, UNLIKE_WRONG),
         ),
         "every order and number": _all_of(EDGES["every order and number"], _asked(_of_other_results(FOUR), OTHER_RESULTS)),
         "many tokens": _all_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from math import factorial
@@ -25,11 +26,11 @@ GROWS = 10
 
 
 def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
-    """What is wrong with the orders that are tried of six to eight tokens."""
+    """What is wrong with the orders that are tried of six to eight tokens, and of thirty."""
     is_elsewhere, most = grading.is_elsewhere(test), {6: 0, 8: 0}  # bytes, which nobody sees there
-    for T, word in ((6, "six"), (7, "seven"), (8, "eight")):
+    for T, word in ((6, "six"), (7, "seven"), (8, "eight"), (30, "thirty")):
         trials = Trials(test, pooled, np.random.RandomState(T).permutation(3 * T).reshape(T, 3) / 4)
-        if is_elsewhere and T < 8 and _verdicts_are_right(trials):  # how many orders are tried, eight tokens tell
+        if is_elsewhere and T != 8 and _verdicts_are_right(trials):  # how many orders are tried, eight tokens tell
             continue
         tried, most[T] = (trials.silent, 0) if is_elsewhere else _with_memory(trials)
         found = _too_many(tried, word) or _wrong_orders(trials, tried, word)
@@ -67,9 +68,13 @@ def _too_many(tried: Record, word: str) -> Diagnosis | None:
         return None
     likely, next_step = "too many orders are tried", "100 random orders are enough for more than five tokens"
     again = sum(order == tuple(sorted(order)) for order in tried.orders)
+    calls = Counter(order for order in tried.orders if order != tuple(sorted(order)))
     if _listed(tried):
         likely = f"the orders come one by one from `itertools.permutations`, and {word} tokens have {factorial(len(tried.orders[0]))} of them"
         next_step = "do not try all orders of more than five tokens: draw 100 at random"
+    elif calls and min(calls.values()) > 2:
+        likely = f"f is called {min(calls.values())} times or more for one and the same order"
+        next_step = "call f once for each order, and use its result as often as you need it"
     elif again > len(tried.orders) / 3:
         likely = f"`f(x)` itself is computed again for each order, {again:,} times, and too many orders are tried for that"
         next_step = f"compute `f(x)` once, before the loop; {next_step}"
