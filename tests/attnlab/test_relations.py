@@ -232,9 +232,13 @@ def shuffled(array: Array) -> Array:
         (
             lambda a: cut_and_joined(a, 0, 2, 1),
             TABLES,
-            "the columns are the expected ones in a different order: number 0, 2, 4, 1, 3 and 5, counted from 0",
+            "the columns are the expected ones in a different order: yours are number 0, 2, 4, 1, 3 and 5, counted from 0",
         ),
-        (lambda a: a[:, [1, 0, 2]], [(2, 3, 4), (2, 3, 3)], "the entries along axis 1 are the expected ones in a different order: number 1, 0 and 2"),
+        (
+            lambda a: a[:, [1, 0, 2]],
+            [(2, 3, 4), (2, 3, 3)],
+            "entries along axis 1 are the expected ones in a different order: yours are number 1, 0 and 2",
+        ),
         (lambda a: a.swapaxes(1, 2).reshape(a.shape), [(2, 3, 4, 2), (1, 2, 5, 3)], "in other places, as when `reshape`"),
         (shuffled, [(4, 5), (3, 4)], "the numbers are the expected ones, but in other places; the one for [0, 0] stands at"),
         (lambda a: a[2:], [(5, 3), (4, 3), (1, 3)], "the expected one without the first 2 rows"),

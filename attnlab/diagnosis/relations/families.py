@@ -866,7 +866,7 @@ def _as_ordered(e: Example, axis: int) -> str:
             return ""
         left.remove(at)
         order.append(at)
-    return f": number {enumerated(order)}, counted from 0"
+    return f": yours are number {enumerated(order)}, counted from 0"
 
 
 def _place(place: Iterable[int]) -> str:
