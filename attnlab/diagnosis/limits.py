@@ -105,17 +105,21 @@ def next_call() -> None:
 
 @contextmanager
 def explaining(found: Diagnosis) -> Iterator[None]:
-    """What was found is about to be explained, by more calls, which get as much time again: should they take longer, it is told as it is."""
+    """What was found is about to be explained, by more calls, which get as much time again: should they take longer, it is told as it is.
+
+    Within another one, there is no more time, and what is told then is this.
+    """
     limit = _running
-    if limit is None or limit.found:
+    if limit is None:
         yield
         return
-    limit.found = found
-    limit.start()
+    before, limit.found = limit.found, found
+    if before is None:
+        limit.start()
     try:
         yield
     finally:
-        limit.found = None
+        limit.found = before
 
 
 def remember_stopped(answer: Any, diagnosis: Diagnosis) -> None:

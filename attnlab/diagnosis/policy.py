@@ -14,7 +14,14 @@ from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
 from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs
-from attnlab.diagnosis.relations.relations import explain_large_numbers, explain_relation, explain_the_same, explain_whole_numbers
+from attnlab.diagnosis.relations.relations import (
+    explain_large_numbers,
+    explain_part_at_zero,
+    explain_relation,
+    explain_the_same,
+    explain_where,
+    explain_whole_numbers,
+)
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.slips.repairs import explain_repair
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
@@ -112,8 +119,11 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
-    if (cause or found.cause).id in SEEN_ONLY and not more and (repair := _repair(question)) and not repair.id.startswith(SEVERAL):
-        cause = repair
+    if (cause or found.cause).id in SEEN_ONLY and not more:
+        with explaining(found.with_cause(cause)):  # should the time be up, that is told
+            repair = _repair(question)
+        if repair and not repair.id.startswith(SEVERAL):
+            cause = repair
     return found.with_cause(cause)
 
 
@@ -166,16 +176,13 @@ def _unfinished(question: Question) -> Cause | None:
 
 
 def _inputs(question: Question) -> Cause | None:
-    """What the inputs that come out wrong have in common; else, whether the example of the card comes out right."""
-    if question.found.certainty is not Certainty.UNKNOWN:
+    return _careful(explain_inputs, question) if question.found.certainty is Certainty.UNKNOWN else None
+
+
+def _example_is_right(question: Question) -> Cause | None:
+    if question.found.certainty is not Certainty.UNKNOWN or not question.evidence.shown_is_right(question.case):
         return None
-    if in_common := _careful(explain_inputs, question):
-        return in_common
-    return (
-        unknown("policy.example_is_right", NEXT, "the example of the card comes out right")
-        if question.evidence.shown_is_right(question.case)
-        else None
-    )
+    return unknown("policy.example_is_right", NEXT, "the example of the card comes out right")
 
 
 def _slip(question: Question) -> Cause | None:
@@ -208,6 +215,8 @@ SEEN_ONLY = {
     "form.wrong_number_of_axes",
     "form.nan_from_operation",
     "relation.order",
+    "relation.recut",
+    "relation.places",
     "steps.wrong_number",
     "sentences.reshape_size_mismatch",
     "construction.sequences_mixed",
@@ -216,6 +225,7 @@ SEEN_ONLY = {
     "relation.product",
     "relation.lines_at_zero",
     "relation.some_missing",
+    "relation.some_too_many",
     "memory.not_deterministic",
     "next_letter_projections.letters_not_orthogonal",
     "next_probabilities.equal_logits_lost",
@@ -257,9 +267,12 @@ POLICY: tuple[Diagnoser, ...] = (
     # Where nothing is known.
     Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
+    Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
-    Diagnoser(_inputs, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(lambda q: explain_where(q.evidence, q.case), (NUMBERS,), Way.LAST),
+    Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
 )

@@ -13,7 +13,7 @@ from authoring.variations.details import TOKENS
 from authoring.variations.edits import WORD_BY_WORD
 from authoring.variations.steps import BY_HAND, Changed, Function, blocks_of, renamed, replaced
 from authoring.variations.wording import Wording, say
-from authoring.variations.words import code, named, step
+from authoring.variations.words import ROLES, Term, code, named, step
 from authoring.variations.wraps import done_to, of_any
 
 ROLE = re.compile(r"(?<![a-z])(?:quer(?:y|ies)|keys?|values?|[qkv])(?![a-z])|(?<=to)(?:queries|keys|values)")
@@ -27,6 +27,8 @@ def other_sources(function: Function, parameters: set[str]) -> Iterator[Changed]
         yield from _roles(function, block)
         yield from _chained(function, block, parameters)
         yield from _left_over(function, block)
+        yield from _features(function, block, parameters)
+    yield from _one_part(function, parameters)
     last = function.body[-1]
     if isinstance(last, ast.Return) and isinstance(last.value, ast.Name):
         made = [target.id for one in function.body[:-1] if isinstance(one, ast.Assign) for target in one.targets if isinstance(target, ast.Name)]
@@ -114,3 +116,80 @@ def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
                 left = named(ast.Name(kept[node.value.id]))
                 words = "{} from the last round of a loop is used for all rounds"
                 yield replaced(function, block, place, line.body), say("loop.left_over", words, left, next=BY_HAND, claims=LOOP)
+
+
+def _features(function: Function, block: list[ast.stmt], parameters: set[str]) -> Iterator[Changed]:
+    """Features are taken for tokens: what is compared and mixed is transposed before, and outputs are transposed after it."""
+    made = {
+        target.id: place for place, one in enumerate(block) if isinstance(one, ast.Assign) for target in one.targets if isinstance(target, ast.Name)
+    }
+    roles, begin = ROLES[:3], max(made.get(role, len(block)) for role in ROLES[:3]) + 1
+    if begin > len(block):
+        roles, begin = next((names for names in (("q", "k", "v"), ("x",)) if parameters >= {*names}), ()), 0
+    if not roles or (begin == 0 and block is not function.body):
+        return
+    turned = _Turned({"weights", roles[-1]})
+    rest = [turned.visit(copy.deepcopy(one)) for one in block[begin:]]
+    line = ast.parse("\n".join(f"{name} = {name}.mT" for name in roles)).body
+    words = "features are taken for tokens: each score compares two features over all tokens"
+    said = say("tokens.features", words, next="which axis counts the tokens? There is one score for each pair of tokens")
+    for at in (0, *(place + 1 for place, one in enumerate(rest) if _is_length(one))) if turned.found else ():
+        yield replaced(function, block, begin, [*rest[:at], *line, *rest[at:]], len(rest)), said
+
+
+def _is_length(statement: ast.stmt) -> bool:
+    """Whether it reads a length off a shape."""
+    match statement:
+        case ast.Assign(value=ast.Subscript(value=ast.Attribute(attr="shape"))):
+            return True
+    return False
+
+
+class _Turned(ast.NodeTransformer):
+    """Transposes every matrix product of two names, and remembers whether there was one."""
+
+    def __init__(self, names: set[str]):
+        self._names, self.found = names, False
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.MatMult) or {getattr(side, "id", "") for side in (node.left, node.right)} != self._names:
+            return node
+        self.found = True
+        return ast.Attribute(node, "mT", ast.Load())
+
+
+def _one_part(function: Function, parameters: set[str]) -> Iterator[Changed]:
+    """What is joined of two parts is multiplied by a matrix; some of these products take one part alone, and its rows of the matrix."""
+    for statement in function.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[ast.List(elts=[ast.Name(id=first), ast.Name()]) as parts, *_])) if (
+                first in parameters
+            ):
+                products = _products_with(function, name)
+            case _:
+                continue
+        for count in range(1, len(products) + 1):
+            for several in itertools.combinations(products, count):
+                for number, part in enumerate((code(first), Term("the part beside {}", f"`{first}`"))):
+                    for _, values, place, product in several:
+                        values[place] = ast.Call(ast.Name("of_one_part", ast.Load()), [parts, ast.Constant(number), product.right], [])
+                    changed = copy.deepcopy(function)
+                    for _, values, place, product in several:
+                        values[place] = product
+                    words = f"{' and '.join('{}' for _ in several)} are computed from {{}} alone, not from both parts that are joined"
+                    next_step = "how many rows do the matrices have? All that is joined is multiplied by them"
+                    yield changed, say("part.alone", words, *(Term(f"the later {role}") for role, *_ in several), part, next=next_step)
+
+
+def _products_with(function: Function, name: str) -> list[tuple[str, list[ast.expr], int, ast.BinOp]]:
+    """The products of a name with a matrix that are queries, keys and values, by their roles, and where they stand."""
+    found = []
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                for place, (target, value) in enumerate(zip(targets, values)):
+                    match value:
+                        case ast.BinOp(left=ast.Name(id=left), op=ast.MatMult()) if left == name and (role := ROLE.search(ast.unparse(target))):
+                            found.append((role[0], values, place, value))
+    return found

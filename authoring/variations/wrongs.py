@@ -90,6 +90,12 @@ def interleaved(parts: Any) -> Any:
     return _like(stacked.reshape(-1, *stacked.shape[2:]), parts[0])
 
 
+def of_one_part(parts: Any, number: int, matrix: Any) -> Any:
+    """The product of one of several parts that stand side by side with those rows of a matrix that are its own."""
+    before = sum(part.shape[-1] for part in parts[:number])
+    return parts[number] @ matrix[before : before + parts[number].shape[-1]]
+
+
 NAMES = {
     one.__name__: one
     for one in (
@@ -104,5 +110,6 @@ NAMES = {
         only_the_largest,
         read_as,
         interleaved,
+        of_one_part,
     )
 }

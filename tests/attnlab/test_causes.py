@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import torch
@@ -298,6 +300,26 @@ def test_a_class_without_forward_is_no_class_that_was_not_started() -> None:
 def test_one_number_that_happens_to_be_round_is_not_called_rounding() -> None:
     text = said("next_letter_projections", lambda letters, sharpness: (int(sharpness) * np.eye(letters), np.roll(np.eye(letters), 1, axis=0)))
     assert "rounded" not in text
+
+
+@pytest.mark.parametrize(
+    ("queries", "factor", "words"),
+    [
+        (
+            lambda n: np.eye(n, k=1),
+            lambda s: s**2,
+            "two things: the last letter looks at no letter, and the sharpness is in both matrices, so it is squared",
+        ),
+        (lambda n: np.eye(n, k=1), lambda s: 1, "two things: the last letter looks at no letter, and the sharpness is left out"),
+        (lambda n: np.eye(n), lambda s: s**0.5, "two things: every letter looks at itself, and the score is the root of the sharpness"),
+        (lambda n: np.roll(np.eye(n), -1, axis=1), lambda s: s**2, "two things: every letter looks at the one before it, and the sharpness"),
+    ],
+)
+def test_where_a_letter_looks_and_its_score_are_told_together(
+    queries: Callable[[int], np.ndarray], factor: Callable[[float], float], words: str
+) -> None:
+    text = said("next_letter_projections", lambda letters, sharpness: (factor(sharpness) * queries(letters), np.eye(letters)))
+    assert words in text, text
 
 
 def test_noise_is_not_called_rounding() -> None:

@@ -230,6 +230,25 @@ def test_what_hangs_only_for_an_input_of_an_explanation_is_told_as_it_is(monkeyp
     assert "yours is" in text and "your code was stopped" not in text, text
 
 
+def test_what_is_known_is_told_where_the_search_for_more_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SECONDS", 0.5)
+    code = """
+        def self_attention_loops(x):
+            y = []
+            for query in x:
+                scores = [sum(p * q for p, q in zip(query, key)) for key in x]
+                top = max(scores)
+                e = map(lambda s: np.exp(s - top), scores)
+                total = sum(e)
+                output = np.zeros(x.shape[1])
+                for share, token in zip(e, x):
+                    output += share / total * token
+                y.append(output)
+            return np.array(y)
+    """
+    assert "every entry is zero" in said_to("self_attention_loops", code)
+
+
 def test_code_that_waits_for_a_busy_processor_is_not_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits.time, "monotonic", lambda: 0.0)
     monkeypatch.setattr(limits.time, "thread_time", lambda: 0.0)

@@ -9,6 +9,7 @@ import pytest
 
 from attnlab import reference
 from attnlab.diagnosis.relations.families import Example
+from attnlab.diagnosis.relations.places import explain_places, explain_zeros
 from attnlab.diagnosis.relations.relations import relation
 
 from .learner import run_cell, said, said_to
@@ -134,7 +135,7 @@ def test_expected_numbers_that_are_all_the_same_establish_nothing() -> None:
 
 
 def test_two_rows_do_not_tell_a_reversed_result_from_a_shifted_one() -> None:
-    assert told(lambda a: a[::-1], [(2, 3), (2, 4)]) == "the rows are the expected ones in a different order"
+    assert told(lambda a: a[::-1], [(2, 3), (2, 4)]).startswith("the rows are the expected ones in a different order")
 
 
 def test_another_relation_on_another_input_contradicts() -> None:
@@ -209,6 +210,95 @@ def test_a_relation_with_an_argument_is_named(change: Callable[[Array, Array], A
     assert text in with_argument(change, lambda x: np.tanh(x @ x.T) @ x)
 
 
+TABLES = [(4, 6), (5, 4), (1, 2)]
+
+
+def cut_and_joined(array: Array, *order: int) -> Array:
+    """Columns in pairs, as a third axis; axes in another order; and the same shape again."""
+    return array.reshape(len(array), -1, 2).transpose(order).reshape(array.shape)
+
+
+def shuffled(array: Array) -> Array:
+    return np.random.default_rng(5).permutation(array.ravel()).reshape(array.shape)
+
+
+@pytest.mark.parametrize(
+    ("change", "shapes", "text"),
+    [
+        (lambda a: cut_and_joined(a, 2, 0, 1), TABLES, "in other places, as when `reshape` or `view` joins or cuts axes"),
+        (lambda a: cut_and_joined(a, 2, 0, 1), TABLES, "yours begin with the expected [0, 0], [0, 2], [0, 4], [1, 0]"),
+        (lambda a: a.T.reshape(a.shape), TABLES, "yours begin with the expected [0, 0], [1, 0], [2, 0], [3, 0]"),
+        (lambda a: a.T.reshape(-1), TABLES, "in another order and in another shape: yours begin with the expected [0, 0], [1, 0]"),
+        (
+            lambda a: cut_and_joined(a, 0, 2, 1),
+            TABLES,
+            "the columns are the expected ones in a different order: yours are number 0, 2, 4, 1, 3 and 5, counted from 0",
+        ),
+        (
+            lambda a: a[:, [1, 0, 2]],
+            [(2, 3, 4), (2, 3, 3)],
+            "entries along axis 1 are the expected ones in a different order: yours are number 1, 0 and 2",
+        ),
+        (lambda a: a.swapaxes(1, 2).reshape(a.shape), [(2, 3, 4, 2), (1, 2, 5, 3)], "in other places, as when `reshape`"),
+        (shuffled, [(4, 5), (3, 4)], "the numbers are the expected ones, but in other places; the one for [0, 0] stands at"),
+        (lambda a: a[2:], [(5, 3), (4, 3), (1, 3)], "the expected one without the first 2 rows"),
+        (lambda a: a[:, :-2], [(5, 6), (4, 3)], "the expected one without the last 2 columns"),
+        (lambda a: a[len(a) // 2 :], [(5, 3), (7, 3)], "the expected one without rows at the beginning"),
+        (lambda a: a[::2], [(5, 3), (4, 3)], "the expected one without some rows, here 1 and 3"),
+        (lambda a: np.concatenate([a[:2] + 1, a]), [(5, 3), (4, 3)], "the expected one with 2 extra rows at the beginning"),
+        (lambda a: np.concatenate([a, a + 1]), [(5, 3), (4, 3)], "the expected one with extra rows at the end"),
+        (lambda a: np.insert(a, 1, 7, axis=0), [(5, 3), (4, 3)], "the expected one with extra rows, here 1"),
+    ],
+)
+def test_numbers_in_other_places_are_named(change: Callable[[Array], Array], shapes: list[tuple[int, ...]], text: str) -> None:
+    assert text in told(change, shapes)
+
+
+def test_the_same_numbers_are_no_finding_where_they_are_few_or_others_on_another_input() -> None:
+    few = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0], [2.0, 0.0, 1.0]])
+    assert relation([Example(shuffled(few), few)], []) is None
+    assert told(lambda a: shuffled(a) if len(a) > 3 else shuffled(a) + 1) == ""
+
+
+def only_there(change: Callable[[Array], Array], where: Callable[[int], Array]) -> Callable[[Array], Array]:
+    return lambda a: np.where(where(len(a)), change(a), a)
+
+
+def rows(*wrong: int) -> Callable[[int], Array]:
+    return lambda n: np.isin(np.arange(n), [row % n for row in wrong])[:, None]
+
+
+@pytest.mark.parametrize(
+    ("where", "text"),
+    [
+        (lambda n: ~rows(0)(n), "only the first row is right"),
+        (lambda n: ~rows(-1)(n), "only the last row is right"),
+        (rows(0), "only the first row is wrong"),
+        (rows(-1), "only the last row is wrong"),
+        (lambda n: ~rows(0, 1)(n), "the first two rows are right, and none behind them"),
+        (lambda n: rows(1, 3)(n).T, "only the columns with odd numbers are wrong, counted from 0"),
+        (lambda n: np.tri(n, k=-1) > 0, "all numbers that are wrong stand below the diagonal"),
+        (lambda n: np.tri(n).T > 0, "all numbers that are wrong stand on and above the diagonal"),
+        (lambda n: np.arange(n * n).reshape(n, n) % 3 > 0, ""),
+    ],
+)
+def test_the_places_of_wrong_numbers_are_told(where: Callable[[int], Array], text: str) -> None:
+    cause = explain_places(examples(only_there(lambda a: np.sin(a) + 5, where), [(5, 5), (4, 4)]))
+    assert text == (cause.words.partition("; ")[2] if cause else "")
+    assert not cause or not cause.is_established
+
+
+def test_a_part_at_zero_is_told_where_other_numbers_are_wrong_too() -> None:
+    def zeros(change: Callable[[Array], Array]) -> str:
+        cause = explain_zeros(examples(change, SHAPES[:2]), "the result")
+        return cause.words if cause else ""
+
+    assert zeros(lambda a: (np.sin(a) + 5) * (1 - np.eye(len(a)))).startswith("the diagonal is zero, which is wrong")
+    assert zeros(lambda a: np.tril(np.sin(a) + 5)).startswith("everything above the diagonal is zero, which is wrong")
+    assert zeros(lambda a: np.sin(a) + 5) == ""
+    assert zeros(lambda a: np.where(np.arange(a.size).reshape(a.shape) % 2, 0, np.sin(a) + 5)) == ""
+
+
 def test_parts_that_changed_places_are_named() -> None:
     parts = {name: np.random.default_rng(number).normal(size=(3, 2)) for number, name in enumerate(("queries", "keys"))}
     cause = relation([Example(parts["keys"], parts["queries"], others={"keys": parts["keys"]})], [])
@@ -242,6 +332,47 @@ def test_the_text_tells_of_a_return_in_a_loop() -> None:
     text = said("self_attention_loops", lambda x: solved(x))
     assert "only the first row is filled" in text
     assert "`return`" not in text, "the text of another function does not count"
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "text"),
+    [
+        (
+            "positional_encoding",
+            """
+            def positional_encoding(T, k):
+                angles = np.outer(np.arange(T), np.exp(-np.log(10000.0) * np.arange(0, k, 2) / k))
+                return np.stack([np.sin(angles), np.cos(angles)]).reshape(T, k)
+            """,
+            "the numbers are the expected ones, but in other places, as when `reshape` or `view` joins or cuts axes",
+        ),
+        (
+            "attention_scores",
+            """
+            def attention_scores(x):
+                rows, factor, shift = [], 1.0, 0.0
+                for token in x:
+                    rows.append(factor * (x @ token) + shift)
+                    factor = factor * 1.1 + 0.1
+                    shift = shift - 0.3 + factor / 9
+                return np.array(rows)
+            """,
+            "this check does not know why; only the first row is right",
+        ),
+        (
+            "attention_scores",
+            """
+            def attention_scores(x):
+                scores = np.sqrt(np.abs(x @ x.T) + 3)
+                np.fill_diagonal(scores, 0)
+                return scores
+            """,
+            "the diagonal is zero, which is wrong; not all other numbers are right either",
+        ),
+    ],
+)
+def test_a_check_tells_of_places(exercise: str, code: str, text: str) -> None:
+    assert text in said_to(exercise, code)
 
 
 def test_expected_rows_that_differ_by_a_number_each_do_not_show_an_amount_of_its_own() -> None:

@@ -168,6 +168,46 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
             return omega_c @ np.concatenate(parts)""",
             "a line uses `beta_q` instead of `beta_v`",
         ),
+        (
+            "scaled_dot_product_self_attention",
+            """
+        def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+            q, k, v = (torch.tensor(b + w @ X)[None] for w, b in ((omega_q, beta_q), (omega_k, beta_k), (omega_v, beta_v)))
+            return nn.functional.scaled_dot_product_attention(q, k, v)[0].numpy()""",
+            "features are taken for tokens",
+        ),
+        (
+            "basic_self_attention",
+            """
+        def basic_self_attention(x):
+            weights = torch.einsum("bti,btj->bij", x, x).softmax(dim=-1)
+            return torch.einsum("bij,btj->bti", weights, x)""",
+            "features are taken for tokens",
+        ),
+        (
+            "two_layers",
+            """
+        def two_layers(x, first, second):
+            one = np.exp(x @ first[0] @ (x @ first[1]).T)
+            one = one / one.sum(axis=1, keepdims=True)
+            asks = np.hstack([x, one @ x @ first[2]]) @ second[0]
+            two = np.exp(asks @ (x @ second[1][: x.shape[1]]).T)
+            two = two / two.sum(axis=1, keepdims=True)
+            return one, two, two @ x @ second[2][: x.shape[1]]""",
+            "the later keys and the later values are computed from `x` alone, not from both parts that are joined",
+        ),
+        (
+            "two_layers",
+            """
+        def two_layers(x, first, second):
+            one = np.exp(x @ first[0] @ (x @ first[1]).T)
+            one = one / one.sum(axis=1, keepdims=True)
+            seen, collected = np.hstack([x, one @ x @ first[2]]), one @ x @ first[2]
+            two = np.exp(collected @ second[0][x.shape[1] :] @ (seen @ second[1]).T)
+            two = two / two.sum(axis=1, keepdims=True)
+            return one, two, two @ seen @ second[2]""",
+            "the later queries are computed from the part beside `x` alone",
+        ),
     ],
 )
 def test_slips_in_several_places_and_of_other_roles_are_known(exercise: str, code: str, cause: str) -> None:

@@ -6,13 +6,13 @@ A relation is told when it holds on every input that comes out wrong, by more nu
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.cause import Cause, enumerated
 from attnlab.diagnosis.results.form import close
 
 Pair = tuple[np.ndarray, np.ndarray]  # two arrays that are equal where a relation holds
@@ -116,14 +116,14 @@ def line(axis: int, rank: int) -> str:
     return ("row", "column")[axis] if rank == 2 else "entry" if rank == 1 else f"entry along axis {axis}"
 
 
+def lines(axis: int, rank: int) -> str:
+    """What to call several indices of an axis."""
+    return f"{line(axis, rank)}s" if rank == 2 else line(axis, rank).replace("entry", "entries")
+
+
 def long_enough(axis: int, least: int) -> Callable[[Example], bool]:
     """Whether an axis of the expected result is long enough to tell one pattern from another."""
     return lambda example: -example.wanted.ndim <= axis < example.wanted.ndim and example.wanted.shape[axis] >= least
-
-
-def without(array: np.ndarray, at: int, axis: int) -> np.ndarray:
-    """An array without one index of an axis; the array itself where it has no such axis."""
-    return np.delete(array, at, axis) if -array.ndim <= axis < array.ndim and array.shape[axis] else array
 
 
 SHAPE_TEXTS: dict[str, Texts] = {
@@ -144,6 +144,10 @@ SHAPE_TEXTS: dict[str, Texts] = {
     "reshaped": (
         "the numbers are right and in the right order; only the shape is different",
         "which line joins or splits axes? Write the shape of each line's result in a comment",
+    ),
+    "recut": (
+        "the numbers are the expected ones, but in another order and in another shape: yours begin with the expected {}",
+        "write the shape beside every line: which axes does `reshape` or `view` join or cut, and in which order do they stand by then?",
     ),
     "summed": ("the result is the expected one summed over {}", "one sum too many: which line adds up numbers that should stay separate?"),
     "averaged": ("the result is the mean of the expected one over {}", "one mean too many: which line averages numbers that should stay separate?"),
@@ -173,8 +177,10 @@ def with_another_shape(examples: list[Example]) -> Iterator[Pattern]:
     """The relations in which axes are lost, added, exchanged, shorter or longer."""
     axes, rank = axes_of(examples)
     yield from _same_numbers(rank)
-    yield from _fewer_numbers(axes, rank)
-    yield from _more_numbers(axes, rank)
+    if any(e.got.shape != e.wanted.shape for e in examples):
+        yield from _recut(examples)
+    yield from _fewer_numbers(examples, axes, rank)
+    yield from _more_numbers(examples, axes, rank)
 
 
 def _same_numbers(rank: int) -> Iterator[Pattern]:
@@ -187,7 +193,7 @@ def _same_numbers(rank: int) -> Iterator[Pattern]:
     yield Pattern("reshaped", "", lambda e: (_in_shape(e.wanted, e.got), e.got) if e.wanted.size == e.got.size else None)
 
 
-def _fewer_numbers(axes: range, rank: int) -> Iterator[Pattern]:
+def _fewer_numbers(examples: list[Example], axes: range, rank: int) -> Iterator[Pattern]:
     yield Pattern("diagonal", "", lambda e: (np.diagonal(e.wanted, 0, -2, -1), e.got) if e.wanted.ndim > 1 else None)
     yield Pattern("trace", "", lambda e: (np.asarray(np.trace(e.wanted)), e.got) if e.wanted.ndim == 2 else None)
     for family, reduced in REDUCED.items():
@@ -207,10 +213,9 @@ def _fewer_numbers(axes: range, rank: int) -> Iterator[Pattern]:
             lambda e, axis=axis, at=[at] if kept else at: (np.take(e.wanted, at, axis), e.got),
             long_enough(axis, 3 if kept else 2),
         )
-    for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern(
-            "some missing", f"the {which} {line(axis, rank)}", lambda e, axis=axis, at=at: (without(e.wanted, at, axis), e.got), long_enough(axis, 3)
-        )
+    for axis in axes:
+        if word := _which([(e.got, e.wanted) for e in examples], axis, rank, MISSING):
+            yield Pattern("some missing", word, lambda e, axis=axis: _kept(e.got, e.wanted, axis), long_enough(axis, 3))
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern(
             "one of two",
@@ -220,7 +225,7 @@ def _fewer_numbers(axes: range, rank: int) -> Iterator[Pattern]:
         )
 
 
-def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:
+def _more_numbers(examples: list[Example], axes: range, rank: int) -> Iterator[Pattern]:
     for axis in range(rank + 1):
         yield Pattern("repeated", f"a new axis {axis}", lambda e, axis=axis: _spread(e, axis))
     for axis in axes:
@@ -235,12 +240,103 @@ def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:
         lambda e: not _is_diagonal(e.got),
     )
     yield Pattern("on a diagonal", "", lambda e: (np.diag(e.wanted), e.got) if e.wanted.ndim == 1 else None)
-    for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern(
-            "some too many",
-            f"an extra {line(axis, rank)}: the {which} one",
-            lambda e, axis=axis, at=at: (without(e.got, at, axis), e.wanted) if e.got.ndim == e.wanted.ndim else None,
-        )
+    for axis in axes:
+        if word := _which([(e.wanted, e.got) for e in examples], axis, rank, ADDED):
+            yield Pattern("some too many", word, lambda e, axis=axis: _kept(e.wanted, e.got, axis))
+
+
+# What to say of one index of an axis, of several, of several that are not always as many, all at one end; and of others.
+MISSING = ("the {end} {line}", "the {end} {count} {lines}", "{lines} at the {side}", "some {lines}, here {numbers}")
+ADDED = ("an extra {line}: the {end} one", "{count} extra {lines} at the {side}", "extra {lines} at the {side}", "extra {lines}, here {numbers}")
+
+
+def _which(pairs: list[Pair], axis: int, rank: int, words: tuple[str, ...]) -> str:
+    """Which indices of an axis the first array of each pair lacks, in words; "" where it is no part of the second."""
+    found = [_left_out(part, whole, axis) for part, whole in pairs if part.size]
+    if not found or None in found:
+        return ""
+    counts = {len(one) for one in found if one}
+    at_first, at_last = (all(one == [*range(*ends(len(one)))] for one in found if one) for ends in (lambda n: (0, n), lambda n: (-n, 0)))
+    kind = 3 if not (at_first or at_last) else 2 if len(counts) > 1 else 1 if min(counts) > 1 else 0
+    return words[kind].format(
+        end="first" if at_first else "last",
+        side="beginning" if at_first else "end",
+        line=line(axis, rank),
+        lines=lines(axis, rank),
+        count=min(counts),
+        numbers=enumerated(found[0] or []),
+    )
+
+
+def _left_out(part: np.ndarray, whole: np.ndarray, axis: int) -> list[int] | None:
+    """The indices of an axis that the part lacks, those behind it as negative ones; None where it is no part of the whole."""
+    if part.ndim != whole.ndim or not -whole.ndim <= axis < whole.ndim:
+        return None
+    short, long = np.moveaxis(part, axis, 0), np.moveaxis(whole, axis, 0)
+    more = len(long) - len(short)
+    if short.shape[1:] != long.shape[1:] or more <= 0:
+        return None
+    for left_out in ([*range(more)], [*range(-more, 0)]):
+        if close(np.delete(long, left_out, 0), short, 1e-5):
+            return left_out
+    kept = [-1]
+    for one in short:
+        place = next((place for place in range(kept[-1] + 1, len(long)) if close(long[place], one, 1e-5)), None)
+        if place is None:
+            return None
+        kept.append(place)
+    return [place for place in range(len(long)) if place not in kept]
+
+
+def _kept(part: np.ndarray, whole: np.ndarray, axis: int) -> Pair | None:
+    """The whole without what the part lacks, and the part."""
+    left_out = _left_out(part, whole, axis)
+    return None if left_out is None else (np.delete(whole, left_out, axis), part)
+
+
+Way = tuple[tuple[int, ...], tuple[int, ...]]  # the axes that are cut in two, and the order of all axes then
+
+
+def _recut(examples: list[Example]) -> Iterator[Pattern]:
+    """The expected numbers after some axes were cut in two, moved and joined again: one way for all examples."""
+    ranks = {e.wanted.ndim for e in examples}
+    if len(ranks) > 1 or max(ranks) > 4 or not all(map(_same_set, examples)):
+        return
+    ways = {id(e): _ways(e) for e in examples}
+    if shared := set.intersection(*map(set, ways.values())):
+        way = min(shared, key=lambda way: (len(way[0]), way))
+        first = ways[id(examples[0])][way].ravel()[:4]
+        word = ", ".join(_place(np.unravel_index(place, examples[0].wanted.shape)) for place in first)
+        yield Pattern("recut", word, lambda e: (e.wanted.ravel()[ways[id(e)][way]], e.got), _is_various)
+
+
+def _ways(e: Example) -> dict[Way, np.ndarray]:
+    """The ways in which the expected numbers give the result, and where these stand in the expected array."""
+    places, rank = np.arange(e.wanted.size).reshape(e.wanted.shape), e.wanted.ndim
+    found: dict[Way, np.ndarray] = {}
+    for cut in [(), *((axis,) for axis in range(rank)), *([(0, 1)] if rank == 2 else [])]:
+        pieces = [_two_factors(length) if axis in cut else [(length,)] for axis, length in enumerate(e.wanted.shape)]
+        for parts in itertools.product(*pieces):
+            lengths = [length for part in parts for length in part]
+            for order in itertools.permutations(range(len(lengths))):
+                moved = places.reshape(lengths).transpose(order).reshape(e.got.shape)
+                if (cut, order) not in found and close(e.wanted.ravel()[moved], e.got, e.tolerance):
+                    found[cut, order] = moved
+    return found
+
+
+def _two_factors(length: int) -> list[tuple[int, int]]:
+    return [(n, length // n) for n in range(1, length + 1) if length % n == 0]
+
+
+def _same_set(e: Example) -> bool:
+    """Whether the result holds the expected numbers, each as often."""
+    return e.got.size == e.wanted.size and close(np.sort(e.got, axis=None), np.sort(e.wanted, axis=None), e.tolerance)
+
+
+def _is_various(e: Example) -> bool:
+    """Whether there are enough different numbers to tell places apart."""
+    return distinct(e.wanted[(e.wanted != 0) & (np.abs(e.wanted) != 1)]) > 3
 
 
 def _in_shape(array: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -543,8 +639,13 @@ NUMBER_TEXTS: dict[str, Texts] = {
     "reversed": ("the result is the expected one in reverse order along {}", "which loop, index or step of -1 sets the order?"),
     "shifted": ("the result is the expected one shifted by {}", "which line decides where each row goes? An order that is not undone does that, too"),
     "sorted": ("the result holds the expected numbers sorted along {}", "which line sorts? Keep the order of the input"),
-    "order": ("the rows are the expected ones in a different order", "which loop or index sets their order?"),
-    "columns": ("the columns are the expected ones in a different order", "which loop or index sets their order?"),
+    "order": ("the {}", "which loop, index or stack sets their order?"),
+    "recut": (
+        "the numbers are the expected ones, but in other places, as when `reshape` or `view` joins or cuts axes that stand in the wrong order: "
+        "yours begin with the expected {}",
+        "write the shape beside every line: which axes does `reshape` or `view` join or cut, and in which order do they stand by then?",
+    ),
+    "places": ("the numbers are the expected ones, but in other places{}", "which loop, index, transpose or `reshape` decides where each goes?"),
     "same everywhere": ("every {}", "which index should change? An array that you fill again is still the same array"),
     "summed everywhere": ("every {}", "does each of them have its own total that starts at zero?"),
     "running": (
@@ -572,6 +673,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
     "own amount": ("each {} is the expected one plus an amount of its own", "what is added to it as a whole, or left out?"),
 }
 EDGES = ((0, "first"), (-1, "last"))
+MOST_LINES = 8  # whose order is told
 FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "the square of": np.square,
     "the square root of": np.sqrt,
@@ -590,7 +692,7 @@ def with_other_numbers(examples: list[Example]) -> Iterator[Pattern]:
     """The relations of numbers at the same places, or at other places of the same shape."""
     axes, rank = axes_of(examples)
     yield from _entry_by_entry()
-    yield from _along(axes, rank)
+    yield from _along(examples, axes, rank)
     yield from _in_a_matrix()
     yield from _of_its_own()
 
@@ -602,7 +704,7 @@ def _entry_by_entry() -> Iterator[Pattern]:
         yield Pattern("function", word, lambda e, function=function: (function(e.wanted), e.got))
 
 
-def _along(axes: range, rank: int) -> Iterator[Pattern]:
+def _along(examples: list[Example], axes: range, rank: int) -> Iterator[Pattern]:
     for axis in axes:
         yield Pattern("reversed", f"axis {axis}", lambda e, axis=axis: (np.flip(e.wanted, axis), e.got), long_enough(axis, 3))
     for axis, (step, which) in itertools.product(axes, ((1, "end"), (-1, "beginning"))):
@@ -614,8 +716,13 @@ def _along(axes: range, rank: int) -> Iterator[Pattern]:
         )
     for axis in axes:
         yield Pattern("sorted", f"axis {axis}", lambda e, axis=axis: (np.sort(e.wanted, axis), e.got), long_enough(axis, 3))
-    yield Pattern("order", "", lambda e: (_in_order(e.wanted), _in_order(e.got)) if _is_matrix(e) else None, long_enough(0, 2))
-    yield Pattern("columns", "", lambda e: (_in_order(e.wanted.T), _in_order(e.got.T)) if _is_matrix(e) else None, long_enough(1, 2))
+    for axis in axes if rank > 1 else ():
+        word = f"{lines(axis, rank)} are the expected ones in a different order{_as_ordered(examples[0], axis)}"
+        yield Pattern("order", word, lambda e, axis=axis: (_in_order(e.wanted, axis), _in_order(e.got, axis)), long_enough(axis, 2))
+    yield from _recut(examples)
+    yield Pattern(
+        "places", _moved(examples[0]), lambda e: (np.sort(e.wanted, axis=None), np.sort(e.got, axis=None)) if same_shape(e) else None, _is_various
+    )
     if rank != 1:
         yield from _over_lines(axes, rank)
     for axis in axes:
@@ -732,8 +839,48 @@ def _only(array: np.ndarray, at: int, axis: int) -> np.ndarray:
     return np.where(_line_of(array, at, axis), 0, array)
 
 
-def _in_order(rows: np.ndarray) -> np.ndarray:
+def _in_order(array: np.ndarray, axis: int) -> np.ndarray:
+    rows = np.moveaxis(array, axis, 0).reshape(array.shape[axis], -1)
     return rows[np.lexsort(np.round(rows, 6).T)] if rows.size else rows
+
+
+def _moved(e: Example) -> str:
+    """Where a number stands that is missing at its own place, in words; "" where it stands at several places."""
+    if not same_shape(e):
+        return ""
+    for place in np.argwhere(where_wrong(e)):
+        there = np.argwhere(np.isclose(e.got, e.wanted[tuple(place)], rtol=e.tolerance))
+        if len(there) == 1:
+            return f"; the one for {_place(place)} stands at {_place(there[0])}"
+    return ""
+
+
+def _as_ordered(e: Example, axis: int) -> str:
+    """Which expected row, column or the like stands at each place, in words; "" where these are many, or where one stands nowhere."""
+    if not same_shape(e) or not 1 < e.wanted.shape[axis] <= MOST_LINES:
+        return ""
+    left, order = list(range(e.wanted.shape[axis])), []
+    for one in np.moveaxis(e.got, axis, 0):
+        at = next((at for at in left if close(one, np.take(e.wanted, at, axis), e.tolerance)), None)
+        if at is None:
+            return ""
+        left.remove(at)
+        order.append(at)
+    return f": yours are number {enumerated(order)}, counted from 0"
+
+
+def _place(place: Iterable[int]) -> str:
+    return str([int(index) for index in place])
+
+
+def same_shape(e: Example) -> bool:
+    """Whether the result has the expected shape."""
+    return e.got.shape == e.wanted.shape
+
+
+def where_wrong(e: Example) -> np.ndarray:
+    """Where the numbers are others than the expected ones."""
+    return ~np.isclose(e.got, e.wanted, rtol=e.tolerance, atol=e.tolerance * 1e-2 * np.abs(e.wanted).max(initial=1.0))
 
 
 def _others(e: Example, rows: bool) -> tuple[int, ...]:

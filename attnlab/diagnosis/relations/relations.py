@@ -33,6 +33,7 @@ from attnlab.diagnosis.relations.families import (
     with_another_shape,
     with_other_numbers,
 )
+from attnlab.diagnosis.relations.places import explain_places, explain_zeros
 from attnlab.diagnosis.results.form import close, explain_type, tolerance_of
 from attnlab.diagnosis.text.source import source_of
 from attnlab.reference import Case
@@ -68,6 +69,24 @@ def named(exercise: str, case: Case, call: Callable[..., Any]) -> Iterator[tuple
 
 def explain_relation(evidence: Evidence, case: Case) -> Cause | None:
     """How the first part that is wrong is related to the expected one, when that holds for all inputs with a wrong result."""
+    found = _wrong_part(evidence, case)
+    return relation(*found[:2], evidence.answer, found[2]) if found else None
+
+
+def explain_part_at_zero(evidence: Evidence, case: Case) -> Cause | None:
+    """Which part of a matrix is zero and should not be, though that is not all."""
+    found = _wrong_part(evidence, case)
+    return explain_zeros(found[0], found[2]) if found else None
+
+
+def explain_where(evidence: Evidence, case: Case) -> Cause | None:
+    """Where the wrong numbers stand, when that is the same for all inputs with a wrong result."""
+    found = _wrong_part(evidence, case)
+    return explain_places(found[0]) if found else None
+
+
+def _wrong_part(evidence: Evidence, case: Case) -> tuple[list[Example], list[Example], str] | None:
+    """The first part that is wrong, for all inputs: where it is wrong, where it is right, and what to call it; None where one cannot say."""
     for place in range(len(parts_of(case.expected))):
         pairs = [
             (wrong, example)
@@ -79,8 +98,7 @@ def explain_relation(evidence: Evidence, case: Case) -> Cause | None:
         examples = [example for wrong, example in pairs if wrong and np.isfinite(example.got).all()]
         if not examples or examples[0] is not pairs[0][1]:
             return None
-        right = [example for wrong, example in pairs if not wrong]
-        return relation(examples, right, evidence.answer, "this part" if isinstance(case.expected, tuple) else RESULT)
+        return examples, [example for wrong, example in pairs if not wrong], "this part" if isinstance(case.expected, tuple) else RESULT
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -53,6 +54,20 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
     return w_query @ w_key.T
 
 
+LOOKS: dict[str, Callable[[int], np.ndarray]] = {
+    "the last letter looks at no letter": lambda letters: np.eye(letters, k=1),
+    "every letter looks at itself": np.eye,
+    "every letter looks at the one before it": lambda letters: np.roll(np.eye(letters), -1, axis=1),
+    "every letter looks two letters ahead": lambda letters: np.roll(np.eye(letters), 2, axis=1),
+    "both neighbours of a letter get the score": lambda letters: np.roll(np.eye(letters), 1, axis=1) + np.roll(np.eye(letters), -1, axis=1),
+}
+SCORED: dict[str, Callable[[float], float]] = {
+    "the sharpness is in both matrices, so it is squared": np.square,
+    "the sharpness is left out": lambda sharpness: 1.0,
+    "the score is the root of the sharpness": np.sqrt,
+}
+
+
 def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
     """Each letter gives the next one the sharpness, around the circle, and 0 to all others."""
     sharpness = {case.arguments[0]: case.arguments[1] for case in reference.cases("next_letter_projections")}
@@ -100,6 +115,17 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
                 f"the score of the next letter is {scores[0, 1]:.4g}",
                 f"{sharpness[len(scores)]:g}, the sharpness",
                 Cause("next_letter_projections.sharpness_transformed", f"this score is {word}", "multiply by the sharpness itself"),
+            )
+    for (looks, matrix), (scored, function) in itertools.product(LOOKS.items(), SCORED.items()):
+        if evidence.everywhere(lambda one, matrix=matrix, function=function: np.allclose(one, function(sharpness[len(one)]) * matrix(len(one)))):
+            return Diagnosis(
+                f"{looks}, and the score is {np.abs(scores).max():.4g}",
+                f"every letter gives the next one the score {sharpness[len(scores)]:g}, the last one gives it to letter 0",
+                Cause(
+                    "next_letter_projections.looks_and_score",
+                    f"two things: {looks}, and {scored}",
+                    "print `w_query @ w_key.T`: mend first in which column each row has its score, then how large that is",
+                ),
             )
     return None
 

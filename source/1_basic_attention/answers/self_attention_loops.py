@@ -106,7 +106,9 @@ def self_attention_loops(x):
 
 # %% wrong: feature_attention
 # wrong: mixes features, not tokens (catalogue 17)
-# says: yours is
+# says: features are taken for tokens
+# likely: features are taken for tokens: each score compares two features over all tokens
+# next: which axis counts the tokens? There is one score for each pair of tokens
 def self_attention_loops(x):
     return x @ softmax(x.T @ x)
 
@@ -412,3 +414,53 @@ def self_attention_loops(x):
                 total += weights[i, j] * x[j, c]
             outputs[i, c] = total
     return outputs
+
+# %% wrong: reads_outputs_for_scores_too
+# wrong: queries, keys and values are read where outputs were written already
+# says: queries and keys, too, are read from where outputs were written
+# likely: outputs overwrite tokens that are still needed: later queries and keys, too, are read from where outputs were written
+# next: write to a separate array, such as `np.zeros(x.shape)`, and read from `x`
+def self_attention_loops(x):
+    y = np.array(x, dtype=float)
+    for i in range(len(y)):
+        weights = softmax(y @ y[i])
+        y[i] = weights @ y
+    return y
+
+# %% wrong: reads_outputs_from_the_last_on
+# wrong: the same, from the last token to the first
+# says: earlier queries and keys, too, are read from where outputs were written
+# likely: outputs overwrite tokens that are still needed: the loop goes backwards, and earlier queries and keys, too, are read from where outputs were written
+# next: write to a separate array, such as `np.zeros(x.shape)`, and read from `x`
+def self_attention_loops(x):
+    y = np.array(x, dtype=float)
+    for i in reversed(range(len(y))):
+        weights = softmax(y @ y[i])
+        y[i] = weights @ y
+    return y
+
+# %% wrong: adds_to_a_copy
+# wrong: the outputs begin as the tokens, and later ones are read from there
+# says: the outputs begin as a copy of the tokens
+# likely: the outputs begin as a copy of the tokens, and the tokens are read from there while outputs are added to it
+# next: begin with `np.zeros(x.shape)`, and read from `x`
+def self_attention_loops(x):
+    weights = softmax(x @ x.T)
+    y = x.astype(float)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            y[i] += weights[i, j] * y[j]
+    return y
+
+# %% wrong: feature_attention_in_loops
+# wrong: the loops run over features, not over tokens (catalogue 17)
+# says: features are taken for tokens
+# likely: features are taken for tokens: each score compares two features over all tokens
+# next: which axis counts the tokens? There is one score for each pair of tokens
+def self_attention_loops(x):
+    weights = softmax(x.T @ x)
+    y = np.zeros(x.shape)
+    for i in range(x.shape[1]):
+        for j in range(x.shape[1]):
+            y[:, i] += weights[i, j] * x[:, j]
+    return y

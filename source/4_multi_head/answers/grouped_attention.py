@@ -210,3 +210,26 @@ def grouped_attention(q, k, v):
 -    shared = q.shape[1] // k.shape[1]
 +    q, k, v = q.float(), k.float(), v.float()
 +    shared = q.shape[1] // k.shape[1]
+
+# %% wrong: divided_by_the_number_of_groups
+# wrong: head n uses head n // g, which is right where g and h / g are the same
+# says: head n of the queries uses head n // g
+# likely: head n of the queries uses head n // g of the keys and values: that is the number of groups, not their size
+# next: divide n by the size of a group, h // g
+def grouped_attention(q, k, v):
+    g, heads = k.shape[1], []
+    for n in range(q.shape[1]):
+        scores = q[:, n] @ k[:, n // g].mT / q.shape[-1] ** 0.5
+        heads.append(torch.softmax(scores, dim=-1) @ v[:, n // g])
+    return torch.stack(heads, dim=1)
+
+# %% wrong: divided_by_the_number_of_groups_up_to_the_last
+# wrong: the same, and what is beyond the last head of the keys uses the last
+# says: head n of the queries uses head n // g
+# likely: head n of the queries uses head n // g of the keys and values, or the last one: that is the number of groups, not their size
+# next: divide n by the size of a group, h // g
+def grouped_attention(q, k, v):
+    g = k.shape[1]
+    own = (torch.arange(q.shape[1]) // g).clamp(max=g - 1)
+    scores = q @ k[:, own].mT / q.shape[-1] ** 0.5
+    return torch.softmax(scores, dim=-1) @ v[:, own]

@@ -429,3 +429,13 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # says: for tokens, shape (1, 60, 96)
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x[..., :64].mean(dim=-1, keepdim=True)
+
+# %% wrong: gain_times_bias_and_k_less_one
+# wrong: two mistakes: the variance divides by k - 1, and the bias is multiplied by the gain
+# says: the gain multiplies the bias as well
+# likely: two things: the variance divides by k − 1 instead of k, and the gain multiplies the bias as well
+# next: use `correction=0` in `var` and `std`; multiply by the gain before you add the bias
+-    variances = (centred ** 2).mean(dim=-1, keepdim=True)
++    variances = x.var(dim=-1, keepdim=True)
+-    return gain * normal + bias
++    return gain * (normal + bias)

@@ -151,3 +151,25 @@ def cached_attention(q, k, v, keys=None, values=None):
 # earns: 1
 -        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
 +        k = torch.cat([keys, k], dim=1)
+
+# %% wrong: no_mask_behind_a_cache
+# wrong: with earlier keys there is no mask, so new tokens see later new ones
+# says: no mask once there are earlier keys
+# earns: 2
+# likely: new tokens also see later new ones: there is no mask once there are earlier keys
+# next: hide from new query i the new keys after it, with earlier keys, too: `triu(n + 1)` for n of them
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = q @ k.mT / q.shape[-1] ** 0.5
++    if keys is None:
++        scores = scores.masked_fill(later, -math.inf)
+
+# %% wrong: mask_only_behind_a_cache
+# wrong: without earlier keys there is no mask
+# says: no mask while there are no earlier keys
+# earns: 3
+# likely: tokens also see later ones: there is no mask while there are no earlier keys
+# next: use the same mask in both cases: `triu(n + 1)` for n earlier tokens, and n may be 0
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = q @ k.mT / q.shape[-1] ** 0.5
++    if keys is not None:
++        scores = scores.masked_fill(later, -math.inf)

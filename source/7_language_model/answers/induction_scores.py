@@ -146,3 +146,21 @@ def induction_scores(weights, tokens):
 # says: ✗
 -    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
 +    return (weights.mT * follows).sum(dim=-1)[:, asked].mean(dim=-1)
+
+# %% wrong: first_occurrence_alone
+# wrong: only what followed the first earlier occurrence, as `index` finds it
+# says: the first earlier occurrence alone
+# likely: what followed the first earlier occurrence alone is counted, as with `index` or `argmax`
+# next: sum over all earlier occurrences
+-    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
++    positions = torch.arange(len(tokens))
++    first = follows.int().argmax(dim=1)
++    return weights[:, positions, first][:, asked].mean(dim=-1)
+
+# %% wrong: mean_over_pairs
+# wrong: one mean over all pairs of a query and a key that counts, as by a mask
+# says: over all pairs
+# likely: the mean is taken over all pairs of a query and a key that counts, so queries with several keys count more than once
+# next: sum over the keys of each query first, then take the mean over these queries
+-    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
++    return weights[:, follows].mean(dim=-1)
