@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy, copied
-from attnlab.diagnosis import grading
+from attnlab.diagnosis import calls, grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import is_same, same_value
@@ -57,7 +57,8 @@ def explain_kept(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any],
     now = f", now `{value}`" if 0 < len(value) <= LONGEST else ""
     return Cause(
         "memory.kept_between_calls",
-        f"`{one.text}`{one.where} is made only once and keeps its contents between calls{now}; without them, this call gives a different result",
+        f"`{one.text}`{one.where} is made only once and keeps its contents between calls{now}; "
+        "without what earlier calls left in it, this call gives a different result",
         "make it inside the function, so that every call starts with a new one",
     )
 
@@ -158,6 +159,12 @@ def differs_again(evidence: Evidence, case: Case) -> Cause | None:
         except Exception:  # the first call did not raise, or what it raises is told already
             return None
         if evidence.result(one) is not None and not same_value(again, evidence.result(one), one):
+            if isinstance(evidence.exercise.call, calls.Module):
+                return Cause(
+                    "memory.modules_differ",
+                    "two modules with equal parameters give different results: something is drawn at random, or is made of the parameters too early",
+                    "what does `__init__` compute or keep besides the layers? What depends on parameters belongs in `forward`",
+                )
             return Cause(
                 "memory.not_deterministic",
                 "two calls with the same input give different results: something is drawn at random, or kept between calls",
@@ -271,7 +278,7 @@ def explain_called_again(evidence: Evidence, case: Case, draw: Callable[[], list
     evidence.ask_with(*copy.deepcopy(other))
     if not is_same(before, second):
         return Diagnosis(
-            "the result of one call has other numbers after the next call",
+            "the result of one call changes with the next call",
             "every call returns a result of its own",
             SAME_ARRAY,
         )

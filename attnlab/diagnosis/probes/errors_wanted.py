@@ -37,7 +37,7 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
         return Diagnosis(
             f"{what} raised {type(error).__name__}: {error}",
             "a ValueError",
-            Cause("errors_wanted.other_exception_raised", "a different exception is raised instead, or before it", next_step),
+            Cause("errors_wanted.other_exception_raised", "a different exception is raised, before a ValueError or in place of it", next_step),
         )
     if isinstance(result, BaseException):
         return Diagnosis(
@@ -48,5 +48,5 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
     return Diagnosis(
         f"{what} raised nothing",
         "a ValueError",
-        Cause("errors_wanted.value_not_checked", "the value is not checked, or is treated as a different one", next_step),
+        Cause("errors_wanted.value_not_checked", "the condition or the `raise` is missing, or the condition does not hold for this value", next_step),
     )

@@ -134,7 +134,7 @@ SHAPE_TEXTS: dict[str, Texts] = {
     ),
     "axis added": (
         "the numbers are right, but there is an extra axis of length 1",
-        "which line adds it? An index `[0]` or `squeeze` removes it",
+        "which line adds it, and is it needed there?",
     ),
     "transposed": (
         "the result is transposed: rows and columns are swapped",
@@ -661,7 +661,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
     "part at zero": ("{}; everything else is right", "which pairs of indices do your loops and conditions leave out?"),
     "diagonal times": (
         "the diagonal is 2 times the expected one; everything else is right",
-        "which lines both add to the entries with equal indices?",
+        "what is added twice to the entries with equal indices?",
     ),
     "diagonal wrong": ("{}", "how do your lines treat entries with equal indices, and how the others?"),
     "mirrored": (

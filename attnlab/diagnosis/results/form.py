@@ -99,7 +99,7 @@ def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> tupl
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
     right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
-    share = f"; {right} of {got.size} entries are right" if right else ""
+    share = f"; {right} of {got.size} entries {'is' if right == 1 else 'are'} right" if right else ""
     digits = next((digits for digits in (4, 6, 8) if f"{got[place]:.{digits}g}" != f"{wanted[place]:.{digits}g}"), 12)
     return f"for {case.label}, yours is {got[place]:.{digits}g} at [{where}]{share}", f"{wanted[place]:.{digits}g}"
 
@@ -246,8 +246,8 @@ def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
         return Cause(
             "form.length_one_axis_missing",
-            "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` removes one",
-            "keep the axis: `keepdims=True`, or a slice `i:i+1`",
+            "an axis of length 1 is missing: an index, `squeeze`, or a function that works along an axis, such as `sum` or `max`, removes one",
+            "which line removes it, and is that axis the right one? `keepdims=True` or a slice `i:i+1` keeps an axis",
         )
     if sorted(got) == sorted(wanted):
         return Cause("form.axes_in_other_order", "the axes have the right lengths, but in a different order", lines)

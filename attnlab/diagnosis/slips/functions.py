@@ -37,7 +37,7 @@ def without_everywhere(tree: ast.Module) -> Iterator[Change]:
                 "everywhere",
                 sets,
                 words=f"without `{text}`, which stands in {lines_of(place for place, _ in sets)}",
-                next="what does that do? Take it out once you can say it",
+                next="what does that do? Take it out once you can say what",
             )
 
 
@@ -434,5 +434,5 @@ def without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:
                         "without_line",
                         [((parent, "body"), [one for one in body if one is not node])],
                         words=f"without line {node.lineno}, `{short(node)}`",
-                        next="what does that line do to the numbers? Take it out once you can say it",
+                        next="what does that line do to the numbers? Take it out once you can say what",
                     )

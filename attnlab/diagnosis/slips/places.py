@@ -37,9 +37,9 @@ OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Pow: (ast.Mult,),
 }
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.Gt, ast.GtE, ast.NotEq),
+    ast.Lt: (ast.LtE, ast.Gt, ast.GtE),
     ast.LtE: (ast.Lt, ast.GtE, ast.Gt),
-    ast.Gt: (ast.GtE, ast.Lt, ast.LtE, ast.NotEq),
+    ast.Gt: (ast.GtE, ast.Lt, ast.LtE),
     ast.GtE: (ast.Gt, ast.LtE, ast.Lt),
     ast.Eq: (ast.NotEq,),
     ast.NotEq: (ast.Eq,),
@@ -62,7 +62,7 @@ def of_branches(place: Place, nodes: Nodes) -> Iterator[Change]:
                 "block",
                 [((parent, "body"), [*holder[:key], *node.body, *holder[key + 1 :]])],
                 words=f"with what stands under `{head}`, line {node.lineno}, alone",
-                next="what does that line change? Take it out once you can say it",
+                next="what does that line change? Take it out once you can say what",
             )
     if isinstance(node, ast.IfExp):
         for one in (node.body, node.orelse):
@@ -83,9 +83,9 @@ def of_branches(place: Place, nodes: Nodes) -> Iterator[Change]:
                 yield Change(
                     "branch",
                     [((parent, "body"), rest)],
-                    words=f"without what stands under `if {short(node.test)}`, line {node.lineno}"
+                    words=f"without the lines under `if {short(node.test)}`, line {node.lineno}"
                     if branch is node.orelse
-                    else f"with what stands under `if {short(node.test)}`, line {node.lineno}, in every case",
+                    else f"with the lines under `if {short(node.test)}`, line {node.lineno}, in every case",
                     next=ASKED,
                 )
 
@@ -109,6 +109,8 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
             inner = [first, second]
         case ast.Subscript(value=value, slice=ast.Constant(value=int()), ctx=ast.Load()):
             inner = [value]
+        case ast.Subscript(value=value, slice=ast.Compare() | ast.BoolOp() | ast.BinOp(op=ast.BitAnd() | ast.BitOr()), ctx=ast.Load()):
+            inner = [value]
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
             inner = [] if any(isinstance(one, ast.Constant) and one.value is None for one in ast.walk(index)) else [value]
         case ast.Call(func=ast.Name(id="min" | "max"), args=[first, second]):
@@ -123,7 +125,7 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
         change = Change("without", [(place, one)], nodes.around(node))
         if not isinstance(node, (ast.BinOp, ast.UnaryOp)) and len(ast.unparse(node)) <= LONGEST:
             change.words = f"with `{ast.unparse(one)}` alone, in place of `{ast.unparse(node)}` in line {node.lineno}"
-            change.next = "what does that step do to the numbers? Take it out once you can say it"
+            change.next = "what does that do to the numbers? Take it out once you can say what"
         yield change
 
 
@@ -286,7 +288,7 @@ def in_loops(place: Place, nodes: Nodes) -> Iterator[Change]:
             yield Change(
                 "start_in_loop",
                 [((node, "body"), [start, *node.body])],
-                words=f"with `{short(start)}`, line {start.lineno}, also at the top of the loop of line {node.lineno}",
+                words=f"with `{short(start)}`, line {start.lineno}, moved to the top of the loop of line {node.lineno}",
                 next="what should each round of that loop begin with?",
             )
         parent = nodes.parents.get(id(node))
@@ -468,7 +470,7 @@ def of_types(place: Place, nodes: Nodes) -> Iterator[Change]:
                 "keyword",
                 [((node, "keywords"), [other for other in node.keywords if other is not one])],
                 words=f"without `{ast.unparse(one)}` in `{short(node)}`, line {node.lineno}",
-                next="what does that argument do? Look it up, and take it out once you can say it",
+                next="what does that argument do? Look it up, and take it out once you can say what",
             )
     if called(node) in ("zeros_like", "empty_like", "ones_like") and not any(one.arg == "dtype" for one in node.keywords):
         keywords = [*node.keywords, located(ast.keyword("dtype", ast.Name("float", ast.Load())), node)]

@@ -101,7 +101,7 @@ def _pair(trial: _Trial, tree: ast.Module, nearer: list[Change]) -> Cause | None
                     mends_all = trial.gives(wrong) and trial.mends() == ALL
                 if mends_all:
                     both = f"{words}, and {second.told()}, all inputs of this check come out right"
-                    return Cause(f"repair.two.{first.kind}.{second.kind}", both, f"begin with the first: {first.next}")
+                    return Cause(f"repair.two.{first.kind}.{second.kind}", both, f"begin with the first of these two: {first.next}")
     return None
 
 

@@ -386,8 +386,11 @@ def broken_helper(answer: Any, seen: set[str], passes: Callable[[str, Any], bool
         seen: exercises that are not looked at any more.
         passes: whether a function passes the check of an exercise.
     """
-    held = globals_of(answer)
+    held, own = globals_of(answer), {code.co_filename for code in codes_of(answer)}
+    lessons = [lesson for lesson in reference.lessons() if reference.asking_for(getattr(answer, "__name__", ""), lesson)]
     for name in dict.fromkeys(names_outside(answer)):
+        if own & {code.co_filename for code in codes_of(held.get(name))} and not any(reference.asking_for(name, lesson) for lesson in lessons):
+            continue  # the learner's own, and by chance called as another lesson's exercise
         is_ours = str(getattr(held.get(name), "__module__", "")).startswith("attnlab")  # what stands in for an answer of an earlier lesson
         if name in seen or not callable(held.get(name)) or is_ours or not reference.asking_for(name):
             continue
