@@ -211,6 +211,9 @@ SEEN_ONLY = {
     "memory.not_deterministic",
     "next_letter_projections.letters_not_orthogonal",
     "next_probabilities.equal_logits_lost",
+    "generate.model_shown",
+    "generate.choose_given",
+    "generate.result",
     "errors_wanted.value_not_checked",
     "refused_tokens.equal_tokens_accepted",
 }
