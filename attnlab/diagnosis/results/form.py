@@ -160,7 +160,10 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             ),
         )
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64", _why_no_decimals(result, expected))
+        observed, right = f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64"
+        if wanted == "torch":
+            observed, right = _of_tensors(result, expected)
+        return Diagnosis(observed, right, _why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
         return Diagnosis(
             "your array holds float16",
@@ -168,10 +171,9 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             Cause("form.float16_result", "float16 keeps only three digits of a number", "leave the type as NumPy makes it"),
         )
     if wanted == "torch" and result.dtype != expected.dtype:
-        mine, right = (str(tensor.dtype).removeprefix("torch.") for tensor in (result, expected))
+        mine = str(result.dtype).removeprefix("torch.")
         return Diagnosis(
-            f"your tensor holds {mine}",
-            f"{right}, the type that the card says",
+            *_of_tensors(result, expected),
             Cause(
                 "form.other_tensor_type", f"the type changed on the way: somewhere a tensor of {mine} is made, or a result is converted", WHICH_TYPE
             ),
@@ -180,6 +182,12 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
 
 
 WHICH_TYPE = "print the `dtype` after each line; give what you create the type of the input: `dtype=x.dtype`"
+
+
+def _of_tensors(result: Any, expected: Any) -> tuple[str, str]:
+    """The type of a tensor, and the expected one."""
+    mine, right = (str(tensor.dtype).removeprefix("torch.") for tensor in (result, expected))
+    return f"your tensor holds {mine}", f"{right}, the type that the card says"
 
 
 def type_in_words(value: Any) -> str:
@@ -207,7 +215,9 @@ def _why_no_decimals(result: Any, expected: Any) -> Cause:
         return Cause(
             "form.boolean_result",
             "the result holds truth values, as a comparison gives",
-            "which line compares? `np.where(condition, a, b)` chooses by a condition",
+            "which line compares? `.float()` makes 1 and 0 of truth values, and `torch.where(condition, a, b)` chooses by them"
+            if hasattr(result, "detach")
+            else "which line compares? `np.where(condition, a, b)` chooses by a condition",
         )
     if got.dtype.kind == "O":
         kinds = sorted({type(entry).__name__ for entry in got.ravel()})
@@ -221,6 +231,8 @@ def _why_no_decimals(result: Any, expected: Any) -> Cause:
     has_decimals = bool((wanted != np.trunc(wanted)).any())
     cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
     which = "which line makes it? An array made from whole numbers, `zeros_like` of such an array and `dtype=int` keep no decimals"
+    if hasattr(result, "detach") and not cut:
+        which = "which line makes it? `one_hot`, `argmax`, `tensor([0, 1])` and `dtype=int` give whole numbers; `.float()` makes decimals of them"
     return Cause("form.decimals_cut_off", "an array of whole numbers cut off the decimals", which) if cut else unknown("form.integer_array", which)
 
 

@@ -122,12 +122,6 @@ def _not_the_result(result: list[int], start: list[int], chosen: list[int], step
             f"the result is the last {len(result)} of the {len(due)} tokens: every call is right, but the beginning is missing",
             f"{END}; cut only what the model is shown, and give that a name of its own",
         )
-    if len(result) < len(due) and result == due[: len(result)]:
-        return Cause(
-            "generate.result",
-            f"the result is the first {len(result)} of the {len(due)} tokens: every call is right, but what was chosen last is missing",
-            "append what `choose` returns in the last round, too",
-        )
     if len(result) == len(due):
         place = next(at for at, pair in enumerate(zip(result, due)) if len(set(pair)) > 1)
         what = f"`choose` returned {due[place]}" if place >= len(start) else f"`start` has {due[place]}"
