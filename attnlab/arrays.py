@@ -20,6 +20,12 @@ def as_numpy(value: Any) -> np.ndarray:
     return value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
 
 
+def same_numbers(one: Any, other: Any) -> bool:
+    """Whether two arrays have the same shape and the same numbers; nan is the same as nan."""
+    first, second = as_numpy(one), as_numpy(other)
+    return np.array_equal(first, second, equal_nan=first.dtype.kind in "fc" and second.dtype.kind in "fc")
+
+
 def copied(result: Any) -> Any:
     """A result of its own; a tensor leaves behind how it was computed, as torch copies only those that have not been computed."""
     if isinstance(result, (tuple, list)):

@@ -12,7 +12,7 @@ from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
-from attnlab.diagnosis.memory.writes import explain_write
+from attnlab.diagnosis.memory.writes import explain_whole_numbers_made, explain_write, explain_written_over
 from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs
 from attnlab.diagnosis.relations.relations import (
     explain_large_numbers,
@@ -229,6 +229,9 @@ SEEN_ONLY = {
     "memory.not_deterministic",
     "next_letter_projections.letters_not_orthogonal",
     "next_probabilities.equal_logits_lost",
+    "generate.model_shown",
+    "generate.choose_given",
+    "generate.result",
     "errors_wanted.value_not_checked",
     "refused_tokens.equal_tokens_accepted",
 }
@@ -243,6 +246,7 @@ POLICY: tuple[Diagnoser, ...] = (
     # What an exercise looks for by calls of its own.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.first, q), (RAISES, VERDICTS, NONE, NUMBERS)),
     Diagnoser(lambda q: differs_again(q.evidence, q.case), (NUMBERS,)),
+    Diagnoser(lambda q: _careful(explain_written_over, q), (NUMBERS, NAMED)),
     # Wrong answers that are known by their values: those with words of their own first, unless another input speaks against them.
     Diagnoser(lambda q: _slip(q) if is_contradicted(q.evidence, q.case) else None, (NUMBERS,)),
     Diagnoser(_known, (TYPE, NUMBERS, NAMED)),
@@ -270,6 +274,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
+    Diagnoser(lambda q: _careful(explain_whole_numbers_made, q), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
     Diagnoser(_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),

@@ -236,10 +236,31 @@ def test_a_result_of_none_is_explained_by_the_text(code: str, cause: str) -> Non
         ("e = np.exp(s - np.abs(s).sum())\n    return e / e.sum(axis=axis, keepdims=True)", "0 / 0, because each exponential in that sum is 0"),
         ("s = np.where(s == s, s, 0) + 0 * (s > 1) * np.inf\n    return s", "0 times infinity is nan"),
         ("s = np.where(s == s.max(), np.nan, s)\n    return s", "line 2 puts nan in, `np.nan`"),
+        ("e = np.e ** s\n    return e / e.sum(axis=axis, keepdims=True)", "comes from `**`, in line 2: `e = np.e ** s`"),
+        ("s = s - s[s > 1e9].mean()\n    return s", "comes from `mean`, in line 2: `s = s - s[s > 1e9].mean()`, which gets no numbers"),
+        ("s = s / np.std(s[:1, :1], ddof=1)\n    return s", "comes from `std`, in line 2"),
+        ("s = np.where(s > s.mean(axis, keepdims=True), np.inf, -np.inf)\n    return s.sum(axis, keepdims=True) * s", "comes from `sum`, in line 3"),
+        ("s = (s - s.max(axis, keepdims=True)) ** 0.5\n    return s", "the square root of a negative number is nan"),
+        ("s = np.log(s - 1e5)\n    return s", "the logarithm of a negative number is nan"),
     ],
 )
 def test_why_an_operation_gives_nan_is_told(lines: str, cause: str) -> None:
     assert cause in said_to("softmax", f"def softmax(s, axis=-1):\n    {lines}\n")
+
+
+def test_a_division_of_single_numbers_is_told_as_one_of_arrays() -> None:
+    text = said_to(
+        "attention_weights",
+        """
+        def attention_weights(x):
+            rows = []
+            for query in x:
+                e = [np.exp(query @ key - 3 * abs(max(x @ query))) for key in x]
+                rows.append([one / sum(e) for one in e])
+            return np.array(rows)
+    """,
+    )
+    assert "comes from `/`, in line 6" in text and "0 / 0, because each exponential in that sum is 0" in text and "scalar" not in text, text
 
 
 def test_the_first_number_that_is_not_finite_is_found() -> None:

@@ -71,6 +71,12 @@ def test_a_right_test_passes_whatever_orders_it_draws(code: str) -> None:
         ([("f(x[order])", "f(x[order].tolist())")], "a list instead of an array"),
         ([("y[order]", "y[np.argsort(order)]")], "by P and the other by its inverse"),
         ([("f(x[order])", "f(x)")], "only its output is permuted"),
+        (
+            [("left, right = f(x[order]), y[order]", "x = x[order]; left, right = f(x), y[order]")],
+            "f gets the tokens in the order [0, 3, 1, 2], and its result is compared with the rows of f(x) in the order [0, 2, 1, 3]: each round "
+            "permutes the tokens of the round before once more",
+        ),
+        ([("left, right = f(x[order]), y[order]", "y = y[order]; left, right = f(x[order]), y")], "permutes the f(x) of the round before once more"),
         ([("y[order]", "y")], "that is invariance"),
         ([(COMPARED, "if not np.abs(right - right).max() <= atol:")], "compares something with itself"),
         ([(COMPARED, "if (right - left).max() > atol:")], "the sign matters: results that are larger go unnoticed"),
@@ -108,6 +114,13 @@ def test_the_record_names_the_cause(changes: list[tuple[str, str]], cause: str) 
 )
 def test_the_record_names_the_cause_for_invariance_too(changes: list[tuple[str, str]], cause: str) -> None:
     assert cause in told(INVARIANT, *changes)
+
+
+def test_a_wrong_false_is_not_blamed_on_too_few_orders() -> None:
+    text = told(
+        EQUIVARIANT, ("itertools.permutations(range(T)) if", "[np.roll(range(T), n) for n in range(T)] if"), (COMPARED, "if (left != right).any():")
+    )
+    assert "your test says False for D, H" in text and "the numbers are compared exactly" in text and "only some orders" not in text, text
 
 
 def test_the_first_order_that_agrees_is_told_from_the_first_round() -> None:

@@ -1,4 +1,4 @@
-"""Causes in lesson 4 that are found by calls of the check's own, whatever else the answer does; and what only looks like one of them."""
+"""Causes in lessons 4 and 7 that are found by calls of the check's own, whatever else the answer does; and what only looks like one of them."""
 
 from __future__ import annotations
 
@@ -99,6 +99,55 @@ def told(code: str) -> str:
 )
 def test_a_module_is_asked_what_nothing_else_tells(code: str, cause: str) -> None:
     assert cause in told(code)
+
+
+def test_nan_twice_is_the_same_twice() -> None:
+    assert "two calls with the same input" not in told(module(weights="(scores * 0).log().sqrt().softmax(-1)"))
+
+
+GENERATE = """
+def generate(model, start, steps, longest, choose):
+    tokens = start.clone()
+    for i in range({rounds}):
+        {before}
+        logits = model({window}[None])
+        chosen = choose({row})
+        tokens = torch.cat([{kept}, torch.tensor([{token}])])
+    return {result}
+"""
+USUAL = {
+    "rounds": "steps",
+    "before": "last = tokens[-longest:]",
+    "window": "last",
+    "row": "logits[0, -1]",
+    "kept": "tokens",
+    "token": "chosen",
+    "result": "tokens",
+}
+
+
+@pytest.mark.parametrize(
+    ("parts", "cause"),
+    [
+        (
+            {"window": "torch.cat([torch.zeros(longest - len(last), dtype=int), last])"},
+            "in round 1, the model is shown [0, 3, 1, 4], where [3, 1, 4] is due: what you put in front are tokens, too",
+        ),
+        ({"window": "torch.cat([torch.full((longest - len(last),), -1), last])"}, "what you put in front are tokens, too"),
+        ({"window": "torch.cat([last, last.new_zeros(longest - len(last))])"}, "the last position is one of theirs"),
+        ({"window": "last.flip(0)"}, "is due: they are in reverse order"),
+        ({"before": "last = tokens[(len(tokens) - 1) // longest * longest :]"}, "in round 3, the model is shown [2], where [1, 4, 2, 2] is due"),
+        ({"token": "logits[0, -1].argmin()"}, "`choose` returned 2 in the round before"),
+        ({"row": "logits[0, len(tokens) % logits.shape[1]]"}, "in round 1, `choose` gets the logits of position 0; the last position is 2"),
+        ({"row": "logits[0].amax(0).flip(0)"}, "`choose` gets numbers that are the logits of no position"),
+        ({"rounds": "longest - len(start)"}, "`choose` is called once, where 4 tokens should be added"),
+        ({"before": "tokens = last = tokens[-longest:]"}, "the result is the last 5 of the 7 tokens: every call is right"),
+        ({"result": "tokens.sort().values"}, "at [0], the result has 1, but `start` has 3"),
+    ],
+)
+def test_the_first_call_of_a_generation_that_is_not_due_is_told(parts: dict[str, str], cause: str) -> None:
+    text = said_to("generate", GENERATE.format(**USUAL | parts))
+    assert cause in text, text
 
 
 @pytest.mark.parametrize("constructor", ["self.others = nn.Identity()", "self.register_buffer('later', torch.ones(9, 9), persistent=False)"])

@@ -25,6 +25,15 @@ def simulation(body: str) -> str:
         ("return (rng.randn(50, d) * rng.randn(50, d)).sum(1).var()", "50 pairs are drawn, whatever `samples` is"),
         ("q = rng.randn(samples, d); return (q * q).sum(1).var()", "queries and keys are the same numbers"),
         ("q, k = rng.randn(2, samples, d); return (q * k).sum(1).std()", "the standard deviation of the scores"),
+        (
+            "import copy; q, k = (copy.deepcopy(rng).randn(samples, d) for _ in range(2)); return (q * k).sum(1).var()",
+            "queries and keys are the same numbers: the generator, or its copy, begins at the same place for both",
+        ),
+        (
+            "state = rng.get_state(); twins = [np.random.RandomState() for _ in range(2)]; [twin.set_state(state) for twin in twins]\n"
+            "    q, k = (twin.randn(samples, d) for twin in twins); return (q * k).sum(1).var()",
+            "queries and keys are the same numbers",
+        ),
         ("return float(np.var([rng.randn(d) @ rng.randn(d) / d for _ in range(samples)]))", "the scores are divided by d"),
     ],
 )
@@ -36,6 +45,22 @@ def test_twice_the_variance_is_not_always_a_vector_with_itself() -> None:
     text = simulation("q, k = rng.randn(2, samples, d); return (q + k).sum(1).var()")
     assert "queries and keys are added, not multiplied" in text
     assert "by itself" not in text
+
+
+BATCHES = """
+    scores = [(rng.randn({0}, d) * rng.randn({0}, d)).sum(1) for _ in range(samples // {0})]
+    return float(np.mean([s.var() for s in scores]))"""
+
+
+def test_nan_is_told_before_anything_is_said_of_the_generator() -> None:
+    text = simulation(BATCHES.format(500))
+    assert "for d = 4, 100 samples give nan" in text and "for 7 samples, no number is drawn with `rng`" in text, text
+    assert "given mean" not in text and "come from elsewhere" not in text
+
+
+def test_batches_of_one_size_are_no_fixed_number_of_pairs() -> None:
+    text = simulation(BATCHES.format(6).replace("s.var()", "s.std()"))
+    assert "60 numbers are drawn, but 70 are needed" in text and "whatever `samples` is" not in text, text
 
 
 def test_numbers_from_elsewhere_are_seen() -> None:

@@ -102,6 +102,13 @@ def test_a_right_result_has_no_slip() -> None:
     assert slip_with("softmax", None, marks, marks) is None
 
 
+def test_noise_beside_parts_that_are_right_is_no_slip() -> None:
+    """The slip's outputs are noise, and its keys and values are the right ones: nothing is left that a result can agree with."""
+    right = [mark_of(case.expected) if case.label == "nothing earlier" else ... for case in reference.cases("cached_attention")]
+    got = [[{**mark[0], "numbers": [1.0, 2.0, 3.0, 0.0]}, *mark[1:]] if mark is not ... else ... for mark in right]
+    assert slip_with("cached_attention", None, got, right) is None
+
+
 def test_one_small_result_beside_exceptions_is_no_slip() -> None:
     """For one token, `x[0] * x.T` is `x * x.T`; for the example, both raise."""
     assert "same numbers" not in said_to("attention_scores", "def attention_scores(x):\n    first = x[0]\n    return first * x.T\n")

@@ -86,6 +86,78 @@ def test_wrong_numbers_are_told_with_the_line_that_changes_the_input() -> None:
     assert "`x *= 1.37` in line 2 is an in-place operation on the argument `x`" in text
 
 
+LAYERS = """
+def two_layers(x, first, second):
+    buffer = np.empty((len(x), len(x)))
+
+    def layer(h, w_query, w_key, w_value):
+        scores = h @ w_query @ (h @ w_key).T
+        e = np.exp(scores - scores.max(axis=1, keepdims=True))
+        {made}
+        return weights, weights @ h @ w_value
+
+    first_weights, collected = layer(x, *first)
+    second_weights, outputs = layer(np.concatenate([x, collected], axis=1), *second)
+    {more}
+    return first_weights, second_weights, outputs
+"""
+SHARES = "e / e.sum(axis=1, keepdims=True)"
+
+
+@pytest.mark.parametrize(
+    ("made", "more", "words"),
+    [
+        (
+            f"weights = buffer; weights[...] = {SHARES}",
+            "",
+            "`first weights` and `second weights` are one array in memory: it held the right `first weights` until line 8",
+        ),
+        (
+            f"weights = buffer; weights[...] = {SHARES}",
+            "second_weights = second_weights.copy()",
+            "`first weights` was right until line 8, `weights = buffer; weights[...] = e / e.sum(axis=1, keepdims=True)`, wrote into it",
+        ),
+        (f"weights = {SHARES}", "first_weights[:, 0] += second_weights[:, 1]", "`first weights` was right until line 13"),
+        (f"weights = {SHARES}", "second_weights = first_weights", "`second weights` and `first weights` are one array in memory"),
+    ],
+    ids=["one array", "a copy of it", "in place", "two names"],
+)
+def test_a_part_that_is_written_over_is_told(made: str, more: str, words: str) -> None:
+    text = said_to("two_layers", LAYERS.format(made=made, more=more))
+    assert words in text and "wrong place" not in text, text
+
+
+def test_parts_in_another_order_share_nothing() -> None:
+    text = said_to("two_layers", LAYERS.format(made=f"weights = {SHARES}", more="first_weights, second_weights = second_weights, first_weights"))
+    assert "the two weights are in the wrong order" in text and "one array" not in text
+
+
+GREEDY = """
+def next_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        {lines}
+        return kept
+    if top_k is not None:
+        best = logits.topk(top_k)
+        logits = torch.full_like(logits, -torch.inf).scatter(0, best.indices, best.values)
+    return (logits / temperature).softmax(-1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("kept = nn.functional.one_hot(logits.argmax(), len(logits))", "`nn.functional.one_hot(logits.argmax(), len(logits))` in line 4 gives"),
+        ("kept = torch.tensor([int(one == max(logits)) for one in logits])", "`torch.tensor([int(one == max(logits)) for one in logits])` in line 4"),
+        ("best = logits == logits.max()\n        kept = best.int()\n        kept *= 1", "`best.int()` in line 5 gives whole numbers (int32)"),
+    ],
+)
+def test_the_line_that_makes_whole_numbers_is_named(lines: str, words: str) -> None:
+    text = said_to("next_probabilities", GREEDY.format(lines=lines))
+    assert "your tensor holds int" in text and "float32, the type that the card says" in text, text
+    assert words in text and "make decimals of them: `.float()`" in text, text
+
+
 def test_an_answer_that_copies_first_is_right() -> None:
     code = "def softmax(scores, axis=-1):\n    e = np.array(scores)\n    e -= e.max(axis=axis, keepdims=True)\n    e = np.exp(e)\n" + SOFTMAX
     check.softmax(run_cell(code, "softmax"))

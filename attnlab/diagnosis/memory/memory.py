@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy, copied
+from attnlab.arrays import as_numpy, copied, same_numbers
 from attnlab.diagnosis import calls, grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, parts_of
@@ -243,7 +243,7 @@ def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
         return None
     before = as_numpy(one).copy()
     evidence.ask_with(*(2 * argument + 1 if hasattr(argument, "dtype") else argument for argument in copy.deepcopy(case.arguments)))
-    if np.array_equal(as_numpy(one), before):
+    if same_numbers(one, before):
         return None
     return SAME_ARRAY
 

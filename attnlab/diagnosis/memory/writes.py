@@ -1,11 +1,12 @@
-"""Which line of an answer writes into an argument: the call is made once more, and the arguments are looked at after every line."""
+"""Which line of an answer writes into an argument, and which one made its result: the call is made once more, and every line is looked at."""
 
 from __future__ import annotations
 
 import ast
 import copy
+import itertools
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 
@@ -13,10 +14,12 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.results.form import is_same
+from attnlab.diagnosis.evidence import Evidence, parts_of
+from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
+
+MOST_LINES = 3000  # after which the arrays are looked at
 
 
 @dataclass
@@ -56,10 +59,140 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
     return Cause("writes.into_argument", words, step)
 
 
+def explain_whole_numbers_made(evidence: Evidence, case: Case) -> Cause | None:
+    """The expression that made a result of whole numbers, where one with decimals is expected; None where no line of it can be made out."""
+    results, expected = parts_of(evidence.result(case)), parts_of(case.expected)
+    if len(results) != len(expected):
+        return None
+    kinds = [(_kind(one), _kind(wanted)) for one, wanted in zip(results, expected)]
+    wrong = next((place for place, (got, wanted) in enumerate(kinds) if wanted == "f" and got in ("i", "u")), None)
+    made = None if wrong is None else _making(evidence, case, wrong if isinstance(case.expected, tuple) else None)
+    if wrong is None or made is None:
+        return None
+    to_decimals = (
+        (".double()" if str(expected[wrong].dtype).endswith("64") else ".float()") if hasattr(results[wrong], "detach") else ".astype(float)"
+    )
+    return Cause(
+        "writes.whole_numbers_made",
+        f"`{ast.unparse(made)}` in line {made.lineno} gives whole numbers ({str(results[wrong].dtype).removeprefix('torch.')})",
+        f"make decimals of them: `{to_decimals}`, or a `dtype` where you create it",
+    )
+
+
+def _kind(value: Any) -> str:
+    return as_numpy(value).dtype.kind if hasattr(value, "dtype") else ""
+
+
+def _making(evidence: Evidence, case: Case, place: int | None) -> ast.expr | None:
+    """The expression that a result, or its part at a place, was made by.
+
+    The type of an array never changes, so the line that made it is the one that gave it its type.
+    """
+    lines: dict[FrameType, list[int]] = {}
+    ends: list[tuple[FrameType, Any]] = []
+
+    def trace(frame: FrameType, event: str, value: Any) -> Any:
+        if not is_learners(frame.f_code.co_filename):
+            return None
+        if event == "line":
+            lines.setdefault(frame, []).append(frame.f_lineno)
+        if event == "return":
+            ends.append((frame, value))
+        return trace
+
+    result = _traced(evidence, case, trace)
+    frame = next((frame for frame, value in ends if value is result and lines.get(frame)), None)
+    statement = _statement(frame.f_code.co_filename, lines[frame][-1]) if frame else None
+    made = statement.value if isinstance(statement, ast.Return) else None
+    if place is not None:
+        made = made.elts[place] if isinstance(made, ast.Tuple) and len(made.elts) > place else None
+    for number in reversed(lines[frame] if frame else ()):
+        if not isinstance(made, ast.Name):
+            break
+        match _statement(frame.f_code.co_filename, number) if frame else None:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == made.id:
+                made = value
+    return made if isinstance(made, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute)) else None
+
+
+def explain_written_over(evidence: Evidence, case: Case) -> Cause | None:
+    """The line that writes into a part of the result once it is right; else two parts that are one array. None where there is neither."""
+    results = parts_of(evidence.result(case))
+    if case.shape or not isinstance(case.expected, tuple) or len(results) != len(case.expected):
+        return None
+    pairs = zip(results, case.expected)
+    wrong = next((place for place, (got, wanted) in enumerate(pairs) if not same_value(got, wanted, replace(case, expected=wanted))), None)
+    if wrong is None or not hasattr(case.expected[wrong], "shape"):
+        return None
+    again, over = _watched(evidence, case, wrong)
+    if again is None:
+        return None
+    mine = parts_of(again)[wrong]
+    twins = [place for place, other in enumerate(parts_of(again)) if place != wrong and _is_one(other, mine)]
+    differ = [place for place in twins if not same_value(case.expected[place], case.expected[wrong], replace(case, expected=case.expected[wrong]))]
+    name, copied = f"`{case.parts[wrong]}`", "`.clone()`" if hasattr(mine, "detach") else "`.copy()`"
+    one = f"{name} and `{case.parts[differ[0]]}` are one array in memory" if differ else ""
+    written = next(((frame, line) for array, frame, line in reversed(over) if _is_part(array, mine)), None)
+    if written:
+        frame, line = written
+        told = f"line {line}, `{line_of(frame.f_code.co_filename, line)}`, wrote into {'it again' if one else 'it'}"
+        words = f"{one}: it held the right {name} until {told}" if one else f"{name} was right until {told}"
+        return Cause("writes.part_written_over", words, f"write into a new array there, or keep a copy before: {copied}")
+    if not one:
+        return None
+    return Cause("writes.parts_are_one_array", one, "which line makes each of them? Two names, or two places behind `return`, stand for one array")
+
+
+def _is_one(one: Any, other: Any) -> bool:
+    """Whether two arrays are the same place in memory."""
+    if one is other or not (hasattr(one, "shape") and hasattr(other, "shape")):
+        return one is other and hasattr(one, "shape")
+    places = [as_numpy(array).__array_interface__ for array in (one, other)]
+    return all(places[0][key] == places[1][key] for key in ("data", "shape", "strides", "typestr"))
+
+
+def _watched(evidence: Evidence, case: Case, place: int) -> tuple[Any, list[tuple[Any, FrameType, int]]]:
+    """The result of one more call, and the arrays that held an expected part until a line wrote into them: the array, the frame, the line."""
+    wanted = case.expected[place]
+    one = replace(case, expected=wanted)
+    right: dict[int, Any] = {}
+    over: list[tuple[Any, FrameType, int]] = []
+    last: list[tuple[FrameType, int]] = []
+    lines = itertools.count()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if not is_learners(frame.f_code.co_filename) or next(lines) > MOST_LINES:
+            return None
+        for key, array in list(right.items()) if last else ():
+            if not same_value(array, wanted, one):
+                over.append((right.pop(key), *last[-1]))
+        for value in list(frame.f_locals.values()):
+            if getattr(value, "shape", None) == wanted.shape and same_value(value, wanted, one):
+                right[id(value)] = value
+        caller = next(learners_frames(frame.f_back), None) if event == "return" else frame
+        if event in ("line", "return") and caller:
+            last[:] = [(caller, caller.f_lineno)]
+        return trace
+
+    return _traced(evidence, case, trace), over
+
+
+def _traced(evidence: Evidence, case: Case, trace: Any) -> Any:
+    """The result of one more call, which is traced; None where it raises."""
+    traced = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        return evidence.ask(case)
+    except Exception:  # what it raises is told elsewhere
+        return None
+    finally:
+        sys.settrace(traced)
+
+
 def _find(evidence: Evidence, case: Case) -> _Write | None:
     given = copy.deepcopy(case.arguments)
     before = [(argument, copy.deepcopy(argument)) for argument in _leaves(given)]
-    if not all(is_same(kept, argument) for argument, kept in before):  # nan, which is not even the same as itself
+    if not all(is_same(kept, argument) for argument, kept in before):  # what is not even the same as its copy
         return None
     found: list[_Write] = []
     last: list[tuple[FrameType, int]] = []

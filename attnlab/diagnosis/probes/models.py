@@ -235,11 +235,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, rank: int = 
                 Diagnosis(
                     f"the model gets the tokens {tokens[0].tolist()}",
                     "the tokens of `start` and those that `choose` returned, from 0 to 6",
-                    unknown(
-                        "models.invalid_tokens_appended",
-                        "print the tokens in each round",
-                        "something other than a chosen token was appended",
-                    ),
+                    unknown("models.invalid_tokens", "print what you show to the model in each round: which number is none of these?"),
                 ),
             )
         sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)

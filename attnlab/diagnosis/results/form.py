@@ -6,17 +6,18 @@ import ast
 import contextlib
 import inspect
 import sys
+import types
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy, is_number, kind_of
+from attnlab.arrays import as_numpy, is_number, kind_of, same_numbers
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.text.expressions import called, given_once
-from attnlab.diagnosis.text.source import cell_of, is_learners, line_of, place_now, source_of
+from attnlab.diagnosis.text.source import Place, cell_of, place_now, source_of
 from attnlab.reference import Case
 
 TOLERANCE = {"float64": 1e-5, "float32": 1e-4}  # float64: what was computed in float32 and converted is right to so many digits
@@ -67,7 +68,7 @@ def is_same(before: Any, after: Any) -> bool:
     if isinstance(before, dict):
         return before.keys() == after.keys() and all(is_same(before[key], after[key]) for key in before)
     if hasattr(before, "shape"):
-        return before.shape == after.shape and np.array_equal(as_numpy(before), as_numpy(after))
+        return same_numbers(before, after)
     return before == after
 
 
@@ -159,7 +160,10 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             ),
         )
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64", _why_no_decimals(result, expected))
+        observed, right = f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64"
+        if wanted == "torch":
+            observed, right = _of_tensors(result, expected)
+        return Diagnosis(observed, right, _why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
         return Diagnosis(
             "your array holds float16",
@@ -167,10 +171,9 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             Cause("form.float16_result", "float16 keeps only three digits of a number", "leave the type as NumPy makes it"),
         )
     if wanted == "torch" and result.dtype != expected.dtype:
-        mine, right = (str(tensor.dtype).removeprefix("torch.") for tensor in (result, expected))
+        mine = str(result.dtype).removeprefix("torch.")
         return Diagnosis(
-            f"your tensor holds {mine}",
-            f"{right}, the type that the card says",
+            *_of_tensors(result, expected),
             Cause(
                 "form.other_tensor_type", f"the type changed on the way: somewhere a tensor of {mine} is made, or a result is converted", WHICH_TYPE
             ),
@@ -179,6 +182,12 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
 
 
 WHICH_TYPE = "print the `dtype` after each line; give what you create the type of the input: `dtype=x.dtype`"
+
+
+def _of_tensors(result: Any, expected: Any) -> tuple[str, str]:
+    """The type of a tensor, and the expected one."""
+    mine, right = (str(tensor.dtype).removeprefix("torch.") for tensor in (result, expected))
+    return f"your tensor holds {mine}", f"{right}, the type that the card says"
 
 
 def type_in_words(value: Any) -> str:
@@ -206,7 +215,9 @@ def _why_no_decimals(result: Any, expected: Any) -> Cause:
         return Cause(
             "form.boolean_result",
             "the result holds truth values, as a comparison gives",
-            "which line compares? `np.where(condition, a, b)` chooses by a condition",
+            "which line compares? `.float()` makes 1 and 0 of truth values, and `torch.where(condition, a, b)` chooses by them"
+            if hasattr(result, "detach")
+            else "which line compares? `np.where(condition, a, b)` chooses by a condition",
         )
     if got.dtype.kind == "O":
         kinds = sorted({type(entry).__name__ for entry in got.ravel()})
@@ -220,6 +231,8 @@ def _why_no_decimals(result: Any, expected: Any) -> Cause:
     has_decimals = bool((wanted != np.trunc(wanted)).any())
     cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
     which = "which line makes it? An array made from whole numbers, `zeros_like` of such an array and `dtype=int` keep no decimals"
+    if hasattr(result, "detach") and not cut:
+        which = "which line makes it? `one_hot`, `argmax`, `tensor([0, 1])` and `dtype=int` give whole numbers; `.float()` makes decimals of them"
     return Cause("form.decimals_cut_off", "an array of whole numbers cut off the decimals", which) if cut else unknown("form.integer_array", which)
 
 
@@ -367,6 +380,32 @@ NEXT = {
     "softmax": "are all scores of a row -inf, or is one of them nan? Print them",
     "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out the zeros before you take the logarithm",
     "divide": "print what it is divided by: is one of these numbers 0 or inf?",
+    "power": "print both numbers; for the exponentials of a softmax, subtract the largest of the scores that share one sum first",
+}
+MINUS = ("infinity minus infinity is nan", "which line makes these numbers infinite? Print what it gets")
+NAN = {  # what gives nan though nothing that goes in is nan
+    "subtract": MINUS,
+    "add": MINUS,
+    "sum": MINUS,
+    "sqrt": ("the square root of a negative number is nan", "print what it gets: which line makes it negative?"),
+    "power": ("a negative number has no power that is not whole", "print what it gets: which line makes it negative?"),
+    "log": ("the logarithm of a negative number is nan", "print what it gets: which line makes it negative?"),
+}
+WRITTEN = {  # operations: how they are written, and what to call them where that is not seen
+    "divide": (("/", "divide", "div"), "a division"),
+    "floor_divide": (("//", "floor_divide"), "a division"),
+    "remainder": (("%", "remainder", "mod"), "a remainder"),
+    "multiply": (("*", "multiply", "mul", "einsum"), "a multiplication"),
+    "subtract": (("-", "subtract", "sub"), "a subtraction"),
+    "add": (("+", "add", "sum"), "an addition"),
+    "power": (("**", "power", "pow"), "a power"),
+    "square": (("square", "**"), "a square"),
+    "sqrt": (("sqrt", "**"), "a square root"),
+    "reciprocal": (("reciprocal", "**", "/"), "a division"),
+    "reduce": (("sum", "prod", "reduce"), "a sum or a product"),
+    "accumulate": (("cumsum", "cumprod", "accumulate"), "a running sum or product"),
+    "matmul": (("@", "matmul", "dot", "einsum"), "a matrix product"),
+    "cast": (("astype", "float16", "float32"), "a conversion to another number type"),
 }
 LOOPS = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.Lambda)
 ALSO = {
@@ -376,6 +415,11 @@ ALSO = {
     "rtruediv": "divide",
     "mul": "multiply",
     "rmul": "multiply",
+    "pow": "power",
+    "sub": "subtract",
+    "rsub": "subtract",
+    "dot": "matmul",
+    "vecdot": "matmul",
     "exp2": "exp",
     "log2": "log",
 }
@@ -397,8 +441,8 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
 
 
 def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
-    operation, where, is_nan = _watch(again)
-    if not operation:
+    origin = _watch(again)
+    if not origin:
         if written := _nan_written(answer):
             return Cause(
                 "form.nan_written",
@@ -411,6 +455,7 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
             "print every intermediate array: where does the first nan or inf appear?",
             Certainty.HINT,
         )
+    operation, is_nan = origin.operation, origin.is_nan
     if operation == "divide" and (one := _one_for_all(answer)):
         return Cause(
             "form.maximum_over_whole_table",
@@ -418,7 +463,9 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
             "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True`",
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
-    first = f"the first of them comes from `{operation}`{where}"
+    first = f"the first of them comes from {origin}"
+    if origin.of_too_few:
+        return Cause("form.nan_from_operation", f"{first}, {origin.of_too_few}", "print the shape of what it gets: how many numbers are left?")
     used = {called(node) for node in ast.walk(cell_of(answer))}
     if is_nan and operation == "multiply":
         return Cause(
@@ -444,6 +491,9 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
             if any("softmax" in name for name in used)
             else "what made it 0? Print it",
         )
+    if is_nan and operation in NAN:
+        why, next_step = NAN[operation]
+        return Cause("form.nan_from_operation", f"{first}: {why}", next_step)
     next_step = NEXT.get(operation, "print its inputs")
     if operation == "exp" and {"max", "amax", "maximum"} & used:
         next_step = "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
@@ -546,37 +596,82 @@ def _one_for_all(answer: Any) -> str:
     return ""
 
 
-def _watch(again: Callable[[], Any]) -> tuple[str, str, bool]:
-    """The name of the operation that gives the first number that is not finite, its place: ", in line 3: `…`", and whether that is nan."""
+@dataclass(frozen=True)
+class _Origin:
+    """What gives the first number that is not finite.
+
+    Attributes:
+        operation: its name in NumPy, or that of the library's function in which it happens.
+        place: the learner's line.
+        is_nan: whether that number is nan.
+        of_too_few: for a mean or variance of too few numbers: that it is one, in words.
+    """
+
+    operation: str
+    place: Place | None
+    is_nan: bool
+    of_too_few: str = ""
+
+    def __str__(self) -> str:
+        written, otherwise = WRITTEN.get(self.operation, ((self.operation,), f"`{self.operation}`"))
+        text = self.place.text if self.place else ""
+        return next((f"`{one}`" for one in written if one in text), otherwise) + (f", {self.place}" if self.place else "")
+
+
+TOO_FEW = {"mean of empty slice": "which gets no numbers", "degrees of freedom": "which gets too few numbers for a variance"}
+
+
+def _origin_of(warning: str, frame: types.FrameType | None) -> _Origin | None:
+    """What a warning of NumPy, or of torch, is about; None for one that says nothing of numbers.
+
+    Args:
+        warning: its words.
+        frame: where it was given.
+    """
+    few = next((words for start, words in TOO_FEW.items() if start in warning.lower()), "")
+    name = warning.rpartition(" in ")[2].removeprefix("scalar ") if "encountered in" in warning else warning.partition("(): ")[0] if few else ""
+    if not name:
+        return None
+    place = place_now(frame)
+    inside = ""
+    while place and frame is not None and frame is not place.frame:  # the last of the library's functions is the one that was called
+        inside = frame.f_code.co_name.strip("_") if frame.f_code.co_name.strip("_") in place.text else inside
+        frame = frame.f_back
+    return _Origin(inside or ALSO.get(name, name), place, "invalid" in warning or bool(few), few)
+
+
+def _watch(again: Callable[[], Any]) -> _Origin | None:
+    """What gives the first number that is not finite; None where that cannot be seen."""
     from torch.overrides import TorchFunctionMode  # here, so that lessons without tensors do not wait for it
 
-    found: list[tuple[str, str, bool]] = []
+    found: list[_Origin] = []
+    warned: list[_Origin] = []
 
     class Watching(TorchFunctionMode):
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             result = function(*args, **(kwargs or {}))
             name = getattr(function, "__name__", "")
             if not found and _is_new(result, args) and name not in NOT_COMPUTED:
-                place, plain = place_now(sys._getframe(1)), name.strip("_")
-                found.append((ALSO.get(plain, plain), f", {place}" if place else "", bool(result.isnan().any())))
+                plain = name.strip("_")
+                found.append(_Origin(ALSO.get(plain, plain), place_now(sys._getframe(1)), bool(result.isnan().any())))
             return result
 
-    with warnings.catch_warnings(record=True) as warned, np.errstate(over="warn", divide="warn", invalid="warn"):
+    def note(message: Any, *_: Any, **__: Any) -> None:
+        if not warned and (origin := _origin_of(str(message), sys._getframe(1))):
+            warned.append(origin)
+
+    with warnings.catch_warnings(), np.errstate(over="warn", divide="warn", invalid="warn"):
         warnings.simplefilter("always")
+        warnings.showwarning = note
         quiet, np.errstate = np.errstate, lambda **_: contextlib.nullcontext()  # an answer may have switched the warnings off
         try:
             with Watching():
                 again()
         except Exception:  # the call itself is explained elsewhere
-            return "", "", False
+            return None
         finally:
             np.errstate = quiet
-    for warning in warned:
-        name = str(warning.message).rpartition(" in ")[2] if "encountered in" in str(warning.message) else ""
-        if name:
-            where = f", in line {warning.lineno}: `{line_of(warning.filename, warning.lineno)}`" if is_learners(warning.filename) else ""
-            return ("the product" if name == "matmul" else ALSO.get(name, name)), where, "invalid" in str(warning.message)
-    return found[0] if found else ("", "", False)
+    return next(iter((*warned, *found)), None)
 
 
 def _is_new(result: Any, args: Any) -> bool:

@@ -159,7 +159,7 @@ def slip_with(
     wrong = [one not in (None, ...) and not same_mark(one, right, tolerance) for one, right in zip(got, expected)]
     least = 2 if got[0] is None else 1  # where the example raises, one other result is too little: that many slips may give
     for slip in _slips(exercise) if sum(wrong) >= least else ():
-        seen = sum(one and not _says_little(other) for one, other in zip(wrong, slip.marks))
+        seen = sum(one and _tells(mark, right, other, tolerance) for one, mark, right, other in zip(wrong, got, expected, slip.marks))
         if seen >= least and all(one is ... or same_mark(one, other, tolerance) for one, other in zip(got, slip.marks)):
             same = "same numbers and errors as when" if None in got else "same numbers as when"
             told, fits = words_for(slip.said, answer)
@@ -234,6 +234,13 @@ def _says_little(mark: Mark) -> bool:
     if isinstance(mark, list):
         return all(map(_says_little, mark))
     return isinstance(mark, dict) and (mark["numbers"] is None or mark["numbers"][3] != 0)
+
+
+def _tells(got: Mark, right: Mark, slip: Mark, tolerance: float) -> bool:
+    """Whether a wrong mark of an answer can be told from others by that of a slip: in a part that is right, or says little, it cannot."""
+    if all(isinstance(mark, list) for mark in (got, right, slip)):
+        return any(_tells(*parts, tolerance) for parts in zip(got, right, slip))
+    return not same_mark(got, right, tolerance) and not _says_little(slip)
 
 
 def without_noise(mark: Mark, other: Mark, tolerance: float = TOLERANCE["float64"]) -> Mark:

@@ -50,7 +50,7 @@ def explain_verdicts(verdicts: Any, evidence: Evidence, case: Case, pooled: bool
         if found
     )
     cause = reason(evidence.alone(case), case, RAISES)
-    if not cause and (found := why(Trials(evidence.answer, pooled))):
+    if not cause and (found := why(Trials(evidence.answer, pooled), says_true=bool(wrongly[True]))):
         cause = found.cause
     expected = f"True only where {rule} for every order"
     return Diagnosis(f"your test says {observed}", expected, cause or unknown("verdicts.wrong_for_controls", LINE))

@@ -15,7 +15,7 @@ from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.scaling import draws
-from attnlab.diagnosis.results.form import type_in_words
+from attnlab.diagnosis.results.form import explain_not_finite, type_in_words
 
 Answer = Callable[..., Any]
 
@@ -90,7 +90,7 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
         first, again, other = (float(calls.simulation(answer, 4, 100, seed)) for seed in (1, 1, 2))
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
-    if found := _differs_again(answer, first, again):
+    if found := _no_estimate(answer, 4, 100, 1, first) or _differs_again(answer, first, again):
         return found
     if np.isclose(first, other, rtol=ROUNDING):
         return Diagnosis(
@@ -127,20 +127,31 @@ def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
                 "one number with decimals",
                 unknown("score_variance.no_float", "call your function with so few samples, and print what it returns"),
             )
-        for least in (found, *_estimates(answer, [(d, samples, seed + more) for more in range(1, 20)])):
-            if not (np.isfinite(least) and least > 0):
-                return Diagnosis(
-                    f"for d = {d}, {samples} samples give {least:.4g}",
-                    "a number above 0",
-                    unknown(
-                        "score_variance.few_samples",
-                        "draw as many pairs as `samples` says, and measure how far their scores spread",
-                        "a variance is never below 0: is it the square of the mean that is subtracted?" if least < 0 else "",
-                    ),
-                )
+        for more, least in enumerate((found, *_estimates(answer, [(d, samples, seed + more) for more in range(1, 20)]))):
+            if none := _no_estimate(answer, d, samples, seed + more, least):
+                return none
         if other := _differs_again(answer, found, calls.simulation(answer, d, samples, seed)):
             return replace(other, observed=f"with d = {d} and {samples} samples, {other.observed}")
     return None
+
+
+def _no_estimate(answer: Answer, d: int, samples: int, seed: int, found: float) -> Diagnosis | None:
+    """What is wrong where an estimate is no number above 0, and why nothing can be told of it."""
+    if np.isfinite(found) and found > 0:
+        return None
+    case = replace(reference.cases("score_variance")[0], label="", arguments=[d, samples, None], expected=1.0)
+    origin = explain_not_finite(found, case, lambda: calls.simulation(answer, d, samples, seed), answer)
+    cause = draws.explain_nothing_drawn(answer) or (origin.cause if origin else None)
+    return Diagnosis(
+        f"for d = {d}, {samples} samples give {found:.4g}",
+        "a number above 0",
+        cause
+        or unknown(
+            "score_variance.few_samples",
+            "draw as many pairs as `samples` says, and measure how far their scores spread",
+            "a variance is never below 0: is it the square of the mean that is subtracted?" if found < 0 else "",
+        ),
+    )
 
 
 def _estimates(answer: Answer, inputs: list[tuple[int, int, int]]) -> list[float]:

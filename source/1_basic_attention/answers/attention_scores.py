@@ -174,7 +174,7 @@ def attention_scores(x):
 
 # %% wrong: units_and_back
 # wrong: divides by the lengths and multiplies again: 0/0 for a token of zeros
-# says: the first of them comes from `divide`, in line 3
+# says: the first of them comes from `/`, in line 3
 def attention_scores(x):
     lengths = np.linalg.norm(x, axis=1, keepdims=True)
     cosines = (x / lengths) @ (x / lengths).T

@@ -260,7 +260,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: divides_by_the_weights
 # wrong: divides by weights that may be 0
-# says: the first of them comes from `divide`, in line 7
+# says: the first of them comes from `/`, in line 7
 # earns: 4
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])

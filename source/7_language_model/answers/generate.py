@@ -116,7 +116,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: last_not_shown
 # wrong: does not show the last token
-# says: this check does not know why
+# says: where [3, 1, 4] is due: the newest is not shown
 -        seen = tokens[-longest:]
 +        seen = tokens[-longest - 1:-1]
 

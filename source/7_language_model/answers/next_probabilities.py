@@ -157,7 +157,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 
 # %% wrong: no_greedy
 # wrong: divides by 0 at temperature 0
-# says: `divide`
+# says: `/`
 # earns: 3
 -    if temperature == 0:
 -        probabilities = torch.zeros_like(logits)

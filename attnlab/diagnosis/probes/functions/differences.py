@@ -341,8 +341,15 @@ def nan(trials: Trials) -> Iterator[Trial]:
     )
 
 
-def why(test: Trials) -> Diagnosis | None:
-    """What is established about a test that gives a wrong verdict: the first thing that it does in another way than its card says."""
+def why(test: Trials, says_true: bool = True) -> Diagnosis | None:
+    """What is established about a test that gives a wrong verdict: the first thing that it does in another way than its card says.
+
+    Args:
+        test: the learner's.
+        says_true: whether it says True where it should not; what makes it miss a difference says nothing about a wrong False.
+    """
+    if not says_true:
+        return test.given() or test.refusing() or test.rule() or test.orders(of_false=True) or test.first(too_narrow(test))
     return (
         test.given()
         or test.refusing()

@@ -18,6 +18,7 @@ TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
 ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, then the largest"
 EACH = "compare number by number: the largest absolute difference decides"
 LOOP = "print the orders in a new cell, and what each does to x"
+OF_FALSE = {"trials.only_output_permuted", "trials.verdict_cached_by_name", "trials.f_skipped_for_four", "trials.f_never_called"}
 X_CHANGED = Diagnosis(
     "your test changes x",
     "x stays as it was",
@@ -172,8 +173,16 @@ class Trials:
             )
         return None
 
-    def orders(self) -> Diagnosis | None:
-        """What is wrong with the orders in which few tokens are tried."""
+    def orders(self, of_false: bool = False) -> Diagnosis | None:
+        """What is wrong with the orders in which few tokens are tried.
+
+        Args:
+            of_false: whether only that is asked for which a test may say False by mistake: by too few orders, it never does.
+        """
+        found = self._orders()
+        return None if found and of_false and found.cause.id not in OF_FALSE else found
+
+    def _orders(self) -> Diagnosis | None:
         tried, T = self.silent, len(self.x)
         if tried.says is not True:
             return None
@@ -277,7 +286,42 @@ class Trials:
                         "permute f(x) and the tokens with the same order; `argsort` of an order gives its inverse",
                     ),
                 )
+            return self._permuted_again(what, expected)
         return self._other_rule() if self.pooled else None
+
+    def _permuted_again(self, what: str, expected: str) -> Diagnosis | None:
+        """A test that permutes again, in each round, what it has permuted in the round before: the tokens, or f(x)."""
+        for is_tokens, of_before, step in (
+            (True, "the tokens of the round before", "give the permuted tokens a name of their own, so that every round begins with x"),
+            (False, "the f(x) of the round before", "give the permuted f(x) a name of its own, so that every round begins with f(x)"),
+        ):
+            if not self.says(self._by_rounds(is_tokens)):
+                continue
+            rows = self._rows_by_rounds(is_tokens)
+            given, compared = next(((order, one) for order in self.silent.orders if (one := rows(order)) != order), (self.own, self.own))
+            words = f"f gets the tokens in the order {list(given)}, and its result is compared with the rows of f(x) in the order {list(compared)}"
+            return Diagnosis(what, expected, Cause("trials.permuted_again", f"{words}: each round permutes {of_before} once more", step))
+        return None
+
+    def _by_rounds(self, is_tokens: bool) -> Answering:
+        """A function that keeps the rule for a test that permutes again what it has permuted before."""
+        rows = self._rows_by_rounds(is_tokens)
+        return lambda order: self.base[list(rows(order))]
+
+    def _rows_by_rounds(self, is_tokens: bool) -> Callable[[Order], Order]:
+        """The order of the rows of f(x) that a test compares with, from those in which f gets the tokens, call by call.
+
+        Args:
+            is_tokens: whether it is the tokens that are permuted again; else it is f(x).
+        """
+        held = [self.own]
+
+        def rows(order: Order) -> Order:
+            before = held[0]
+            held[0] = order if is_tokens else tuple(before[place] for place in order)
+            return tuple(map(before.index, order)) if is_tokens else held[0]
+
+        return rows
 
     def _other_rule(self) -> Diagnosis | None:
         """What else than invariance is tested, told by results that have a row for each token."""

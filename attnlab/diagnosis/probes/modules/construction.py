@@ -69,8 +69,9 @@ def given(module: Any, x: Any) -> np.ndarray:
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two results agree up to rounding."""
-    return one.shape == other.shape and np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING * max(np.abs(other).max(initial=0), 1e-3))
+    """Whether two results agree up to rounding; nan agrees with nan."""
+    largest = np.abs(other[np.isfinite(other)]).max(initial=1e-3)
+    return one.shape == other.shape and np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING * largest, equal_nan=True)
 
 
 def probe_construction(evidence: Evidence, case: Case) -> Cause | None:

@@ -42,6 +42,7 @@ OTHERS = (
     "standard_cauchy",
 )
 TRIED = ((5, 7), (3, 11))  # d and samples, all different, so that a count says what is counted
+MANY = ((4, 40000),)
 SEED = 4
 BEHIND_SIZE = "write `rng.normal(size=(samples, d))`: mean 0 and standard deviation 1 are the defaults"
 
@@ -57,13 +58,14 @@ class Draw:
 
 @dataclass
 class Run:
-    """What an answer drew, what it returned, and whether the generator of `np.random` was used meanwhile."""
+    """What an answer drew, also from copies of the generator, what it returned, and which generators were used meanwhile."""
 
     d: int
     samples: int
     draws: list[Draw]
     result: float
     used_global: bool
+    used_other_way: bool  # the given one: it has moved on without a call that is written down, or its state was read
 
     @property
     def count(self) -> int:
@@ -72,12 +74,31 @@ class Run:
 
 
 class Recorder(np.random.RandomState):
-    """A generator that keeps what it gives."""
+    """A generator that keeps what it gives, and what its copies give."""
 
     def __init__(self, seed: int):
         super().__init__(seed)
         self.draws: list[Draw] = []
+        self.is_read = False
         self._is_inside = False  # some methods call others
+
+    def get_state(self, *args: Any, **named: Any) -> Any:
+        """The state, as the generator gives it."""
+        self.is_read = True
+        return super().get_state(*args, **named)
+
+    def __copy__(self) -> Recorder:
+        return self  # that of NumPy goes on where this one stands, and moves it on
+
+    def __deepcopy__(self, _: Any) -> Recorder:
+        other = Recorder(0)
+        other.set_state(super().get_state())
+        other.draws = self.draws
+        return other
+
+    def __reduce__(self) -> Any:
+        self.is_read = True
+        return super().__reduce__()
 
 
 def _recording(name: str) -> Callable[..., Any]:
@@ -108,26 +129,28 @@ def explain_draws(evidence: Evidence, _: Case) -> Cause | None:
     runs = record(evidence.answer)
     if not runs:
         return None
-    if found := _source(runs) or _arguments(runs):
+    if found := _source(runs, evidence.answer) or _arguments(runs) or _twins(runs):
         return found
     if all(run.count < 3 for run in runs):  # such as the seed of another generator
         return None
-    return _methods(runs) or _count(runs) or _made_of_them(runs)
+    return _methods(runs) or _count(runs, evidence.answer) or _made_of_them(runs)
 
 
-def record(answer: Any) -> list[Run]:
+def record(answer: Any, sizes: tuple[tuple[int, int], ...] = TRIED) -> list[Run]:
     """A run for each size that is tried; none where that cannot be seen, or one raises."""
     runs = []
-    for d, samples in TRIED if any(codes_of(answer)) else ():
+    for d, samples in sizes if any(codes_of(answer)) else ():
         rng = Recorder(SEED)
-        before = np.random.get_state()[1:3]
+        own, before = np.random.RandomState(SEED).get_state()[1:3], np.random.get_state()[1:3]
         try:
             with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
                 result = float(answer(d, samples, rng))
         except Exception:  # the check itself makes the same call, and says what it raises
             return []
         after = np.random.get_state()[1:3]
-        runs.append(Run(d, samples, rng.draws, result, not all(map(np.array_equal, before, after))))
+        is_read = rng.is_read
+        moved = not rng.draws and not all(map(np.array_equal, own, rng.get_state()[1:3]))
+        runs.append(Run(d, samples, rng.draws, result, not all(map(np.array_equal, before, after)), is_read or moved))
     return runs
 
 
@@ -136,7 +159,7 @@ def explain_generator(answer: Any) -> Cause | None:
     runs = record(answer)
     if not runs:
         return None
-    if found := _source(runs):
+    if found := _source(runs, answer):
         return found
     resets = [node for node in ast.walk(cell_of(answer)) if called(node) in ("seed", "set_state")]
     if resets:
@@ -154,7 +177,7 @@ def explain_generator(answer: Any) -> Cause | None:
     return None
 
 
-def _source(runs: list[Run]) -> Cause | None:
+def _source(runs: list[Run], answer: Any) -> Cause | None:
     some = "some" if all(run.draws for run in runs) else "the"
     if all(run.used_global for run in runs):
         return Cause(
@@ -162,13 +185,40 @@ def _source(runs: list[Run]) -> Cause | None:
             f"{some} numbers are drawn from `np.random`, the generator of the whole notebook, and not from `rng`",
             "draw everything with the argument: `rng.normal(...)`",
         )
-    if not any(run.draws for run in runs):
-        return Cause(
+    if not any(run.draws or run.used_other_way for run in runs):
+        return explain_nothing_drawn(answer) or Cause(
             "draws.rng_not_used",
             "no number is drawn with `rng`: the random numbers come from elsewhere, or there are none",
             "draw everything with `rng.normal(...)`",
         )
     return None
+
+
+def explain_nothing_drawn(answer: Any) -> Cause | None:
+    """What to say where few samples draw nothing, and many do; None where that is not so, or cannot be seen."""
+    few = record(answer)
+    if not few or any(run.draws for run in few) or not any(run.draws for run in record(answer, MANY)):
+        return None
+    return Cause(
+        "draws.nothing_for_few",
+        f"for {few[0].samples} samples, no number is drawn with `rng`; for {MANY[0][1]:,} samples, numbers are drawn",
+        "how many rounds does your loop have for so few samples? Draw what is left in a last, smaller round",
+    )
+
+
+def _twins(runs: list[Run]) -> Cause | None:
+    """Queries and keys that are the same numbers, though both are drawn."""
+    for run in runs:
+        flat, twin = _flat(run), np.random.RandomState(SEED).normal(size=(run.samples, run.d))
+        if flat.size > 1 and not np.array_equal(*np.split(flat[: flat.size // 2 * 2], 2)):
+            return None
+        if flat.size < 2 and not np.isclose(run.result, (twin**2).sum(axis=1).var(), rtol=1e-7):  # drawn from a generator of the same state
+            return None
+    return Cause(
+        "draws.queries_equal_keys",
+        "queries and keys are the same numbers: the generator, or its copy, begins at the same place for both",
+        "draw both from `rng` itself, one after the other; it goes on by itself",
+    )
 
 
 def _arguments(runs: list[Run]) -> Cause | None:
@@ -284,7 +334,7 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
 )
 
 
-def _count(runs: list[Run]) -> Cause | None:
+def _count(runs: list[Run], answer: Any) -> Cause | None:
     """Another number of draws than 2 · samples · d."""
     counts = [run.count for run in runs]
     if all(count == 2 * run.samples * run.d for count, run in zip(counts, runs)):
@@ -301,7 +351,8 @@ def _count(runs: list[Run]) -> Cause | None:
         if all(count == rule(run.d, run.samples) for count, run in zip(counts, runs)):
             return Cause(*cause)
     pairs, parts = ({count / (2 * number) for count, number in zip(counts, numbers)} for numbers in ([r.d for r in runs], [r.samples for r in runs]))
-    if len(pairs) == 1:
+    of_many = {run.count / (2 * run.d) for run in record(answer, MANY)} if len(pairs) == 1 else set()
+    if len(pairs) == 1 and of_many == pairs:
         return Cause(
             "draws.fixed_number_of_pairs", f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
         )
