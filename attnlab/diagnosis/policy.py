@@ -13,7 +13,7 @@ from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
 from attnlab.diagnosis.memory.writes import explain_whole_numbers_made, explain_write, explain_written_over
-from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs
+from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs, explain_parts
 from attnlab.diagnosis.relations.relations import (
     explain_large_numbers,
     explain_part_at_zero,
@@ -175,8 +175,15 @@ def _unfinished(question: Question) -> Cause | None:
     return question.found.after(text) if text and text.is_established else None
 
 
-def _inputs(question: Question) -> Cause | None:
-    return _careful(explain_inputs, question) if question.found.certainty is Certainty.UNKNOWN else None
+def _only_some_inputs(question: Question, *least: float) -> Cause | None:
+    """What the inputs that come out wrong have in common, all of those that have it, or most."""
+    if question.found.certainty is not Certainty.UNKNOWN:
+        return None
+    return _careful(lambda evidence, case: explain_inputs(evidence, *least), question)
+
+
+def _only_some_parts(question: Question) -> Cause | None:
+    return _careful(explain_parts, question) if question.found.certainty is Certainty.UNKNOWN else None
 
 
 def _example_is_right(question: Question) -> Cause | None:
@@ -275,9 +282,11 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: _careful(explain_whole_numbers_made, q), (TYPE,), Way.LAST),
+    Diagnoser(lambda q: _only_some_inputs(q, 1.0), (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
-    Diagnoser(_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_only_some_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: explain_where(q.evidence, q.case), (NUMBERS,), Way.LAST),
+    Diagnoser(_only_some_parts, (NUMBERS,), Way.LAST),
     Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
 )

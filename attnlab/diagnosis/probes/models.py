@@ -254,6 +254,12 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, rank: int = 
                         "models.logits_keep_axis",
                         "the batch axis, or the axis of positions, is still there",
                         "take entry 0 of the batch, then its last position",
+                    )
+                    if logits.ndim
+                    else Cause(
+                        "models.logits_lack_axis",
+                        "one axis too many is gone: `squeeze` removes every axis of length 1, and an index takes a single number",
+                        "take entry 0 of the batch, then its last position, and nothing more",
                     ),
                 ),
             )

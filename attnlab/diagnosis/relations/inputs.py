@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause, unknown
-from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.cause import Cause, enumerated, unknown
+from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.relations.relations import named
+from attnlab.diagnosis.results.form import same_value
 from attnlab.reference import Case
 
 FEWEST_WRONG, FEWEST_RIGHT = 2, 5  # inputs; fewer would have something in common by chance
@@ -19,8 +21,13 @@ MOST_NUMBERS = 5000  # of an array that is looked at
 NEXT = "call your function on an input like that of this step in a cell of your own, and print every intermediate result"
 
 
-def explain_inputs(evidence: Evidence, case: Case) -> Cause | None:
-    """What tells the inputs that come out wrong from the others; None where nothing does, or where there are too few of either."""
+def explain_inputs(evidence: Evidence, least: float = MOST_OF_THEM) -> Cause | None:
+    """What tells the inputs that come out wrong from the others; None where nothing does, or where there are too few of either.
+
+    Args:
+        evidence: what the answer gives.
+        least: which part of the inputs that have something in common has to come out wrong.
+    """
     if evidence.exercise.seconds is not None:  # calls that take long
         return None
     inputs = [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
@@ -31,10 +38,23 @@ def explain_inputs(evidence: Evidence, case: Case) -> Cause | None:
         with_it = [is_right for features, is_right in seen if what in features]
         if all(what in features for features in wrong) and len(seen) - len(with_it) >= FEWEST_RIGHT:
             share = len(wrong) / len(with_it)
-            if share >= MOST_OF_THEM and (share == 1 or len(wrong) > FEWEST_WRONG):
+            if share >= least and (share == 1 or len(wrong) > FEWEST_WRONG):
                 some = f"all {len(with_it)}" if share == 1 else f"{len(wrong)} of the {len(with_it)}"
                 found[f"{some} inputs where {what} come out wrong, and no others"] = share
     return unknown("inputs.in_common", NEXT, max(found, key=found.__getitem__)) if found else None
+
+
+def explain_parts(evidence: Evidence, case: Case) -> Cause | None:
+    """Which parts of a result are right, where others are not."""
+    got, wanted = parts_of(evidence.result(case)), parts_of(case.expected)
+    if not isinstance(case.expected, tuple) or not len(got) == len(wanted) == len(case.parts):
+        return None
+    places = [same_value(one, other, replace(case, expected=other)) for one, other in zip(got, wanted)]
+    right, wrong = ([f"`{name}`" for name, is_right in zip(case.parts, places) if is_right is asked] for asked in (True, False))
+    if not right or not wrong:
+        return None
+    next_step = f"which of your lines make {enumerated(wrong)}, and not {enumerated(right)}? Print what each of them makes"
+    return unknown("inputs.other_parts_right", next_step, f"{enumerated(right)} {'is' if len(right) == 1 else 'are'} right")
 
 
 def _features(evidence: Evidence, case: Case) -> Iterator[str]:

@@ -7,7 +7,7 @@ of each result tell it from others.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import starmap
@@ -127,7 +127,14 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
     if found or len(beside) == len(evidence.cases):
         return found
     asked = [mark if one in beside else ... for one, mark in zip(evidence.cases, marks)]
-    return slip_with(evidence.name, evidence.answer, asked, right, coarse, is_in_lines, where="in this part, ")
+    in_part = slip_with(evidence.name, evidence.answer, asked, right, coarse, is_in_lines, where="in this part, ")
+    tolerance = TOLERANCE["float32"] if coarse else TOLERANCE["float64"]
+    is_wrong_elsewhere = any(
+        one is ... and mark is not None and not same_mark(mark, wanted, tolerance) for one, mark, wanted in zip(asked, marks, right)
+    )
+    if in_part and is_wrong_elsewhere:
+        return replace(in_part, words=f"{in_part.words}; those of other parts are wrong in another way, so it may be something else")
+    return in_part
 
 
 def is_coarse(results: list[Any]) -> bool:
