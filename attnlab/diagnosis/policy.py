@@ -258,5 +258,5 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: _careful(explain_whole_numbers_made, q), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
-    Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_example_is_right, (VERDICTS, NUMBERS, NAMED), Way.LAST),
 )
