@@ -175,6 +175,12 @@ def _unfinished(question: Question) -> Cause | None:
     return question.found.after(text) if text and text.is_established else None
 
 
+def _relation(question: Question) -> Cause | None:
+    """How the numbers are related to the expected ones; where there are too few or too many, a probe of the exercise may say which."""
+    found = explain_relation(question.evidence, question.case)
+    return (found and found.id in COUNTED and _careful(question.evidence.exercise.probes.late, question)) or found
+
+
 def _only_some_inputs(question: Question, *least: float) -> Cause | None:
     """What the inputs that come out wrong have in common, all of those that have it, or most."""
     if question.found.certainty is not Certainty.UNKNOWN:
@@ -214,6 +220,7 @@ def _changes_input(question: Question) -> Cause | None:
     return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")
 
 
+COUNTED = {"relation.some_missing", "relation.some_too_many"}
 SEVERAL = ("repair.part", "repair.two")  # changes that do not mend everything by themselves
 # What these say is seen in the numbers, and names no line: a change that mends them says more.
 SEEN_ONLY = {
@@ -264,7 +271,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
-    Diagnoser(lambda q: explain_relation(q.evidence, q.case), (NUMBERS,), besides=_changes_input),
+    Diagnoser(_relation, (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(_changes_input, (NUMBERS,)),
     # What does not follow the input.
@@ -288,5 +295,5 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_only_some_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: explain_where(q.evidence, q.case), (NUMBERS,), Way.LAST),
     Diagnoser(_only_some_parts, (NUMBERS,), Way.LAST),
-    Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_example_is_right, (VERDICTS, NUMBERS, NAMED), Way.LAST),
 )

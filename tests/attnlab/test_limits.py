@@ -238,8 +238,8 @@ def test_what_is_known_is_told_where_the_search_for_more_hangs(monkeypatch: pyte
             for query in x:
                 scores = [sum(p * q for p, q in zip(query, key)) for key in x]
                 top = max(scores)
-                e = map(lambda s: np.exp(s - top), scores)
-                total = sum(e)
+                e = map(lambda s: np.exp(s - top) + 0.01 * s, scores)
+                total = 1.1 * sum(e)
                 output = np.zeros(x.shape[1])
                 for share, token in zip(e, x):
                     output += share / total * token

@@ -141,7 +141,7 @@ USUAL = {
         ({"row": "logits[0, len(tokens) % logits.shape[1]]"}, "in round 1, `choose` gets the logits of position 0; the last position is 2"),
         ({"row": "logits[0].amax(0).flip(0)"}, "`choose` gets numbers that are the logits of no position"),
         ({"rounds": "longest - len(start)"}, "`choose` is called once, where 4 tokens should be added"),
-        ({"before": "tokens = last = tokens[-longest:]"}, "the result is the last 5 of the 7 tokens: every call is right"),
+        ({"before": "last = tokens[-longest:]; tokens = last.clone()"}, "the result is the last 5 of the 7 tokens: every call is right"),
         ({"result": "tokens.sort().values"}, "at [0], the result has 1, but `start` has 3"),
     ],
 )

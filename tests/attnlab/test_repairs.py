@@ -34,7 +34,7 @@ NAMED = {
                     total += weights[i, j]
                 weights[i] /= total
             return weights""",
-        "with `total = 0.0`, line 4, also at the top of the loop of line 5",
+        "with `total = 0.0`, line 4, moved to the top of the loop of line 5",
     ),
     "letters of einsum": (
         "column_scores",
@@ -50,7 +50,7 @@ NAMED = {
             if len(x) > 4:
                 scores = scores + 1 / (1 + scores**2)
             return scores""",
-        "without what stands under `if len(x) > 4`, line 3",
+        "without the lines under `if len(x) > 4`, line 3",
     ),
     "a line too many": (
         "self_attention_rows",
@@ -206,11 +206,11 @@ NAMED = {
         "with `list(...)` around `(np.exp(score - max(scores)) for score in scores)` in line 5",
     ),
     "later rounds read what earlier ones wrote": (
-        "self_attention_loops",
-        """def self_attention_loops(x):
+        "repaired_causal_attention",
+        """def repaired_causal_attention(x):
             y = np.array(x, dtype=float)
             for i in range(len(y)):
-                y[i] = softmax(np.array([y[i] @ y[j] for j in range(len(y))])) @ y
+                y[i] = softmax(y[: i + 1] @ y[i] / x.shape[1] ** 0.5) @ y[: i + 1]
             return y""",
         "with `x` in place of `y` wherever the loop of line 3 reads it",
     ),
@@ -287,15 +287,6 @@ TWO = {
                 out[i] = (e / e.sum()) @ x[: i + 1]
             return out""",
         ("np.sqrt(len(query))", "with `dtype=float` in `np.zeros_like(x)`, line 2"),
-    ),
-    "brackets, and a division by one less": (
-        "layer_norm",
-        """def layer_norm(x, gain, bias, epsilon=1e-5):
-            def normalise(token):
-                return (token - token.mean()) / torch.sqrt(token.var() + epsilon)
-
-            return torch.stack([torch.stack([gain * (normalise(token) + bias) for token in sequence]) for sequence in x])""",
-        ("normalise(token) + bias", "with `correction=0` in `token.var()`, line 3"),
     ),
     "an axis, and the root of another length": (
         "multi_head_columns",

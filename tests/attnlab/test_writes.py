@@ -158,6 +158,11 @@ def test_the_line_that_makes_whole_numbers_is_named(lines: str, words: str) -> N
     assert words in text and "make decimals of them: `.float()`" in text, text
 
 
+def test_where_no_line_is_made_out_the_kinds_of_it_are_told() -> None:
+    text = said_to("next_probabilities", GREEDY.format(lines="kept, best = nn.functional.one_hot(logits.argmax(), len(logits)), 0"))
+    assert "does not know why" in text and "`one_hot`, `argmax`, `tensor([0, 1])` and `dtype=int` give whole numbers" in text, text
+
+
 def test_an_answer_that_copies_first_is_right() -> None:
     code = "def softmax(scores, axis=-1):\n    e = np.array(scores)\n    e -= e.max(axis=axis, keepdims=True)\n    e = np.exp(e)\n" + SOFTMAX
     check.softmax(run_cell(code, "softmax"))

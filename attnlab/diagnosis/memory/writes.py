@@ -16,6 +16,7 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import is_same, same_value
+from attnlab.diagnosis.text.expressions import names_in
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 
@@ -112,6 +113,8 @@ def _making(evidence: Evidence, case: Case, place: int | None) -> ast.expr | Non
         match _statement(frame.f_code.co_filename, number) if frame else None:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == made.id:
                 made = value
+            case ast.stmt() as other if not isinstance(other, ast.AugAssign) and made.id in names_in(other, ast.Store):
+                return None  # such as a loop, or one of several names
     return made if isinstance(made, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute)) else None
 
 

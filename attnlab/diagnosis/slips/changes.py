@@ -52,7 +52,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     in_conditions = {id(node) for one in ast.walk(tree) if isinstance(one, (ast.If, ast.IfExp)) for node in ast.walk(one.test)}
     outside = [one for one in found if id(held_at(one)) not in in_conditions]  # a condition that is never true mends much, and says nothing
     branches = [change for place in found for change in of_branches(place, nodes)]
-    yield from sorted(branches, key=lambda change: change.words.endswith("in every case"))  # what leaves lines out comes first
+    yield from sorted(branches, key=lambda change: change.kind == "always")  # what leaves lines out comes first
     yield from (change for place in outside for change in without(place, nodes))
     yield from (change for change in without_lines(functions) if id(change.sets[0][0][0]) not in endless)
     yield from without_everywhere(tree)

@@ -67,7 +67,7 @@ def of_branches(place: Place, nodes: Nodes) -> Iterator[Change]:
     if isinstance(node, ast.IfExp):
         for one in (node.body, node.orelse):
             yield Change(
-                "branch",
+                "always",
                 [(place, one)],
                 words=f"with `{short(one)}` in every case, in line {node.lineno}",
                 next=ASKED,
@@ -81,7 +81,7 @@ def of_branches(place: Place, nodes: Nodes) -> Iterator[Change]:
             rest = [*holder[:key], *branch, *holder[key + 1 :]]
             if rest:
                 yield Change(
-                    "branch",
+                    "branch" if branch is node.orelse else "always",
                     [((parent, "body"), rest)],
                     words=f"without the lines under `if {short(node.test)}`, line {node.lineno}"
                     if branch is node.orelse
@@ -146,7 +146,7 @@ def of_targets(place: Place, nodes: Nodes) -> Iterator[Change]:
                     "target",
                     [((node, "targets"), [target])],
                     words=f"with `{ast.unparse(target)} = ...` alone in line {node.lineno}",
-                    next="are the entries that this line writes really equal?",
+                    next="does that line have to write into all of them?",
                 )
         case ast.AugAssign(target=ast.Subscript(value=value, slice=index), op=ast.Add(), value=more):
             new = ast.parse("np.add.at(0, 0, 0)").body[0]

@@ -31,7 +31,12 @@ from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_lear
 from attnlab.reference import Case, sample
 
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
-AS_OFTEN_RIGHT = {"branch", "without_line", "block"}  # what is left out: a test that says yes or no may come out right without it, by other roads
+AS_OFTEN_RIGHT = {
+    "branch",
+    "always",
+    "without_line",
+    "block",
+}  # what is left out: a test that says yes or no may come out right without it, by other roads
 NOTHING, INPUT, PART, ALL = range(4)  # what a change mends: the input at which something was wrong, all of its part, all of the check
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.0  # of the processor, from the first change to the last, in all parts of an exercise together; for pairs of changes, as much again
