@@ -141,13 +141,18 @@ USUAL = {
         ({"row": "logits[0, len(tokens) % logits.shape[1]]"}, "in round 1, `choose` gets the logits of position 0; the last position is 2"),
         ({"row": "logits[0].amax(0).flip(0)"}, "`choose` gets numbers that are the logits of no position"),
         ({"rounds": "longest - len(start)"}, "`choose` is called once, where 4 tokens should be added"),
-        ({"before": "last = tokens[-longest:]; tokens = last.clone()"}, "the result is the last 5 of the 7 tokens: every call is right"),
         ({"result": "tokens.sort().values"}, "at [0], the result has 1, but `start` has 3"),
     ],
 )
 def test_the_first_call_of_a_generation_that_is_not_due_is_told(parts: dict[str, str], cause: str) -> None:
     text = said_to("generate", GENERATE.format(**USUAL | parts))
     assert cause in text, text
+
+
+def test_what_is_missing_of_a_generation_is_told_where_every_call_is_right() -> None:
+    held: dict = {"torch": torch}
+    exec(GENERATE.format(**USUAL | {"before": "tokens = last = tokens[-longest:]"}), held)  # its text is not to be had: no line can be named
+    assert "the result is the last 5 of the 7 tokens: every call is right" in said("generate", held["generate"])
 
 
 @pytest.mark.parametrize("constructor", ["self.others = nn.Identity()", "self.register_buffer('later', torch.ones(9, 9), persistent=False)"])

@@ -350,12 +350,7 @@ def test_the_text_tells_of_a_return_in_a_loop() -> None:
             "attention_scores",
             """
             def attention_scores(x):
-                rows, factor, shift = [], 1.0, 0.0
-                for token in x:
-                    rows.append(factor * (x @ token) ** factor + shift)
-                    factor = factor * 1.1 + 0.1
-                    shift = shift - 0.3 + factor / 9
-                return np.array(rows)
+                return np.array([(x @ token + n) * (1 + n / 7) - np.sin(n) for n, token in enumerate(x)])
             """,
             "this check does not know why; only the first row is right",
         ),
