@@ -185,6 +185,11 @@ def _slip(question: Question) -> Cause | None:
     return explain_slip(question.evidence, question.case)
 
 
+def _relation(question: Question) -> Cause | None:
+    evidence, case = question.evidence, question.case
+    return evidence.once(f"relation for {case.label}", lambda: explain_relation(evidence, case))
+
+
 def _replaced(question: Question) -> Cause | None:
     return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer, question.case)
 
@@ -210,8 +215,6 @@ SEEN_ONLY = {
     "form.wrong_number_of_axes",
     "form.nan_from_operation",
     "relation.order",
-    "relation.recut",
-    "relation.places",
     "steps.wrong_number",
     "sentences.reshape_size_mismatch",
     "construction.sequences_mixed",
@@ -219,14 +222,18 @@ SEEN_ONLY = {
     "relation.all_zero",
     "relation.product",
     "relation.lines_at_zero",
-    "relation.some_missing",
-    "relation.some_too_many",
+    "relation.one_missing",
+    "relation.one_too_many",
     "memory.not_deterministic",
     "next_letter_projections.letters_not_orthogonal",
     "next_probabilities.equal_logits_lost",
     "errors_wanted.value_not_checked",
     "refused_tokens.equal_tokens_accepted",
 }
+
+# The same, and calls of an exercise's own say more as well.
+SEEN_AT_FIRST = {"relation.recut", "relation.places", "relation.several_missing", "relation.several_too_many"}
+SEEN_ONLY |= SEEN_AT_FIRST
 
 # One after the other: who is asked, about what, and what becomes of the cause that is given.
 POLICY: tuple[Diagnoser, ...] = (
@@ -248,8 +255,9 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
-    Diagnoser(lambda q: explain_relation(q.evidence, q.case), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: None if (found := _relation(q)) and found.id in SEEN_AT_FIRST else found, (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: _relation(q), (NUMBERS,), besides=_changes_input),
     Diagnoser(_changes_input, (NUMBERS,)),
     # What does not follow the input.
     Diagnoser(lambda q: None if q.evidence.is_shown(q.case) else _fixed(q), (RAISES, VERDICTS)),
