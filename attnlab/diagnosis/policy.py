@@ -175,12 +175,6 @@ def _unfinished(question: Question) -> Cause | None:
     return question.found.after(text) if text and text.is_established else None
 
 
-def _relation(question: Question) -> Cause | None:
-    """How the numbers are related to the expected ones; where there are too few or too many, a probe of the exercise may say which."""
-    found = explain_relation(question.evidence, question.case)
-    return (found and found.id in COUNTED and _careful(question.evidence.exercise.probes.late, question)) or found
-
-
 def _only_some_inputs(question: Question, *least: float) -> Cause | None:
     """What the inputs that come out wrong have in common, all of those that have it, or most."""
     if question.found.certainty is not Certainty.UNKNOWN:
@@ -202,6 +196,11 @@ def _slip(question: Question) -> Cause | None:
     return explain_slip(question.evidence, question.case)
 
 
+def _relation(question: Question) -> Cause | None:
+    evidence, case = question.evidence, question.case
+    return evidence.once(f"relation for {case.label}", lambda: explain_relation(evidence, case))
+
+
 def _replaced(question: Question) -> Cause | None:
     return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer, question.case)
 
@@ -220,7 +219,6 @@ def _changes_input(question: Question) -> Cause | None:
     return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")
 
 
-COUNTED = {"relation.some_missing", "relation.some_too_many"}
 SEVERAL = ("repair.part", "repair.two")  # changes that do not mend everything by themselves
 # What these say is seen in the numbers, and names no line: a change that mends them says more.
 SEEN_ONLY = {
@@ -229,8 +227,6 @@ SEEN_ONLY = {
     "form.wrong_number_of_axes",
     "form.nan_from_operation",
     "relation.order",
-    "relation.recut",
-    "relation.places",
     "steps.wrong_number",
     "sentences.reshape_size_mismatch",
     "construction.sequences_mixed",
@@ -238,8 +234,8 @@ SEEN_ONLY = {
     "relation.all_zero",
     "relation.product",
     "relation.lines_at_zero",
-    "relation.some_missing",
-    "relation.some_too_many",
+    "relation.one_missing",
+    "relation.one_too_many",
     "memory.not_deterministic",
     "next_letter_projections.letters_not_orthogonal",
     "next_probabilities.equal_logits_lost",
@@ -249,6 +245,10 @@ SEEN_ONLY = {
     "errors_wanted.value_not_checked",
     "refused_tokens.equal_tokens_accepted",
 }
+
+# The same, and calls of an exercise's own say more as well.
+SEEN_AT_FIRST = {"relation.recut", "relation.places", "relation.several_missing", "relation.several_too_many"}
+SEEN_ONLY |= SEEN_AT_FIRST
 
 # One after the other: who is asked, about what, and what becomes of the cause that is given.
 POLICY: tuple[Diagnoser, ...] = (
@@ -271,8 +271,9 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
-    Diagnoser(_relation, (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: None if (found := _relation(q)) and found.id in SEEN_AT_FIRST else found, (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: _relation(q), (NUMBERS,), besides=_changes_input),
     Diagnoser(_changes_input, (NUMBERS,)),
     # What does not follow the input.
     Diagnoser(lambda q: None if q.evidence.is_shown(q.case) else _fixed(q), (RAISES, VERDICTS)),

@@ -243,7 +243,7 @@ def shuffled(array: Array) -> Array:
         (shuffled, [(4, 5), (3, 4)], "the numbers are the expected ones, but in other places; the one for [0, 0] stands at"),
         (lambda a: a[2:], [(5, 3), (4, 3), (1, 3)], "the expected one without the first 2 rows"),
         (lambda a: a[:, :-2], [(5, 6), (4, 3)], "the expected one without the last 2 columns"),
-        (lambda a: a[len(a) // 2 :], [(5, 3), (7, 3)], "the expected one without rows at the beginning"),
+        (lambda a: a[len(a) // 2 :], [(5, 3), (7, 3)], "the expected one without the first rows"),
         (lambda a: a[::2], [(5, 3), (4, 3)], "the expected one without some rows, here 1 and 3"),
         (lambda a: np.concatenate([a[:2] + 1, a]), [(5, 3), (4, 3)], "the expected one with 2 extra rows at the beginning"),
         (lambda a: np.concatenate([a, a + 1]), [(5, 3), (4, 3)], "the expected one with extra rows at the end"),
@@ -280,6 +280,7 @@ def rows(*wrong: int) -> Callable[[int], Array]:
         (lambda n: np.tri(n, k=-1) > 0, "all numbers that are wrong stand below the diagonal"),
         (lambda n: np.tri(n).T > 0, "all numbers that are wrong stand on and above the diagonal"),
         (lambda n: np.arange(n * n).reshape(n, n) % 3 > 0, ""),
+        (rows(1, 3), ""),
     ],
 )
 def test_the_places_of_wrong_numbers_are_told(where: Callable[[int], Array], text: str) -> None:

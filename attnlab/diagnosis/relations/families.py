@@ -158,14 +158,16 @@ SHAPE_TEXTS: dict[str, Texts] = {
     ),
     "trace": ("the result is the sum of the expected diagonal", "which line adds up only the entries with equal indices?"),
     "one only": ("only {} of the expected result is returned", "which line takes one of several, or stops before the others are computed?"),
-    "some missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
+    "one missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
+    "several missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
     "one of two": ("only the {} is returned", "which line takes one of several? And where do your ranges and slices end?"),
     "repeated": ("the expected result is repeated along {}", "which line adds that axis or repeats the numbers?"),
     "to be summed": ("a sum is missing: the result summed over {} is the expected one", "where does the card take that sum?"),
     "to be averaged": ("a mean is missing: the mean of the result over {} is the expected one", "where does the card take that mean, or a sum?"),
     "diagonal wanted": ("the expected numbers are the diagonal of the result", "the card pairs only equal indices: 0 with 0, 1 with 1"),
     "on a diagonal": ("the expected numbers are on the diagonal of a matrix", "which line puts them into a matrix?"),
-    "some too many": ("the result is the expected one with {}", "where do your loops, ranges and slices begin and end?"),
+    "one too many": ("the result is the expected one with {}", "where do your loops, ranges and slices begin and end?"),
+    "several too many": ("the result is the expected one with {}", "where do your loops, ranges and slices begin and end?"),
 }
 
 
@@ -214,8 +216,8 @@ def _fewer_numbers(examples: list[Example], axes: range, rank: int) -> Iterator[
             long_enough(axis, 3 if kept else 2),
         )
     for axis in axes:
-        if word := _which([(e.got, e.wanted) for e in examples], axis, rank, MISSING):
-            yield Pattern("some missing", word, lambda e, axis=axis: _kept(e.got, e.wanted, axis), long_enough(axis, 3))
+        if told := _which([(e.got, e.wanted) for e in examples], axis, rank, MISSING):
+            yield Pattern(f"{told[0]} missing", told[1], lambda e, axis=axis: _kept(e.got, e.wanted, axis), long_enough(axis, 3))
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern(
             "one of two",
@@ -241,24 +243,24 @@ def _more_numbers(examples: list[Example], axes: range, rank: int) -> Iterator[P
     )
     yield Pattern("on a diagonal", "", lambda e: (np.diag(e.wanted), e.got) if e.wanted.ndim == 1 else None)
     for axis in axes:
-        if word := _which([(e.wanted, e.got) for e in examples], axis, rank, ADDED):
-            yield Pattern("some too many", word, lambda e, axis=axis: _kept(e.wanted, e.got, axis))
+        if told := _which([(e.wanted, e.got) for e in examples], axis, rank, ADDED):
+            yield Pattern(f"{told[0]} too many", told[1], lambda e, axis=axis: _kept(e.wanted, e.got, axis))
 
 
 # What to say of one index of an axis, of several, of several that are not always as many, all at one end; and of others.
-MISSING = ("the {end} {line}", "the {end} {count} {lines}", "{lines} at the {side}", "some {lines}, here {numbers}")
+MISSING = ("the {end} {line}", "the {end} {count} {lines}", "the {end} {lines}", "some {lines}, here {numbers}")
 ADDED = ("an extra {line}: the {end} one", "{count} extra {lines} at the {side}", "extra {lines} at the {side}", "extra {lines}, here {numbers}")
 
 
-def _which(pairs: list[Pair], axis: int, rank: int, words: tuple[str, ...]) -> str:
-    """Which indices of an axis the first array of each pair lacks, in words; "" where it is no part of the second."""
+def _which(pairs: list[Pair], axis: int, rank: int, words: tuple[str, ...]) -> tuple[str, str] | None:
+    """Which indices of an axis the first array of each pair lacks: how many, and in words; None where it is no part of the second."""
     found = [_left_out(part, whole, axis) for part, whole in pairs if part.size]
     if not found or None in found:
-        return ""
+        return None
     counts = {len(one) for one in found if one}
     at_first, at_last = (all(one == [*range(*ends(len(one)))] for one in found if one) for ends in (lambda n: (0, n), lambda n: (-n, 0)))
     kind = 3 if not (at_first or at_last) else 2 if len(counts) > 1 else 1 if min(counts) > 1 else 0
-    return words[kind].format(
+    told = words[kind].format(
         end="first" if at_first else "last",
         side="beginning" if at_first else "end",
         line=line(axis, rank),
@@ -266,6 +268,7 @@ def _which(pairs: list[Pair], axis: int, rank: int, words: tuple[str, ...]) -> s
         count=min(counts),
         numbers=enumerated(found[0] or []),
     )
+    return "several" if kind else "one", told
 
 
 def _left_out(part: np.ndarray, whole: np.ndarray, axis: int) -> list[int] | None:

@@ -56,6 +56,8 @@ LINES: dict[str, Callable[[int], range]] = {  # which of so many are wrong
     "only the first {0} is wrong": lambda n: range(1),
     "only the last {0} is wrong": lambda n: range(n - 1, n),
     "the first two {1} are right, and none behind them": lambda n: range(2, n),
+}
+OF_FEATURES: dict[str, Callable[[int], range]] = {  # the same for the last of several axes
     "only the {1} with even numbers are wrong, counted from 0": lambda n: range(0, n, 2),
     "only the {1} with odd numbers are wrong, counted from 0": lambda n: range(1, n, 2),
 }
@@ -83,7 +85,7 @@ def _told(examples: list[Example]) -> Iterator[tuple[int, str, str]]:
         return
     axes, rank = axes_of(examples)
     for axis in axes:
-        for words, among in LINES.items():
+        for words, among in LINES.items() if axis not in (rank - 1, -1) or rank == 1 else {**LINES, **OF_FEATURES}.items():
             if places := _if_so(examples, lambda e, axis=axis, among=among: _lines_at(e, axis, among), axis):
                 yield places, "lines", words.format(line(axis, rank), lines(axis, rank))
     for words, region in REGIONS.items() if all(map(_is_square, examples)) else ():

@@ -439,3 +439,12 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 +    variances = x.var(dim=-1, keepdim=True)
 -    return gain * normal + bias
 +    return gain * (normal + bias)
+
+# %% wrong: bias_divided_too
+# wrong: the bias is added before the division
+# says: the bias is divided by the standard deviation
+# likely: the bias is divided by the standard deviation, too
+# next: divide first; then multiply by `gain`, and add `bias` last
+-    normal = centred / torch.sqrt(variances + epsilon)
+-    return gain * normal + bias
++    return (gain * centred + bias) / torch.sqrt(variances + epsilon)

@@ -462,8 +462,8 @@ def padded_weights(scores, lengths):
 # %% wrong: shared_out_again_with_a_floor
 # wrong: masks after the softmax and divides by the rest, which is 0 where the padding had it all (catalogue 32)
 # says: the padding takes part in the softmax
-# likely: the padding takes part in the softmax, and what is left is divided by its sum: where the padding has nearly all, nothing is left
-# next: set the scores of the padding to −∞ before the softmax; then the rows sum to 1
+# likely: the padding takes part in the softmax, or in the maximum that is subtracted: where its scores are much larger, nothing is left for the tokens
+# next: set the scores of the padding to −∞ before both; then the rows sum to 1
 -    scores = scores.masked_fill(padding, float("-inf"))
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=-1).masked_fill(padding, 0)
