@@ -175,11 +175,10 @@ def _unfinished(question: Question) -> Cause | None:
     return question.found.after(text) if text and text.is_established else None
 
 
-def _only_some_inputs(question: Question, *least: float) -> Cause | None:
-    """What the inputs that come out wrong have in common, all of those that have it, or most."""
+def _only_some_inputs(question: Question, is_telling: bool = False) -> Cause | None:
     if question.found.certainty is not Certainty.UNKNOWN:
         return None
-    return _careful(lambda evidence, case: explain_inputs(evidence, *least), question)
+    return _careful(lambda evidence, case: explain_inputs(evidence, is_telling), question)
 
 
 def _only_some_parts(question: Question) -> Cause | None:
@@ -290,11 +289,11 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: _careful(explain_whole_numbers_made, q), (TYPE,), Way.LAST),
-    Diagnoser(lambda q: _only_some_inputs(q, 1.0), (TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(lambda q: _only_some_inputs(q, is_telling=True), (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
-    Diagnoser(_only_some_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: explain_where(q.evidence, q.case), (NUMBERS,), Way.LAST),
+    Diagnoser(_only_some_inputs, (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(_only_some_parts, (NUMBERS,), Way.LAST),
     Diagnoser(_example_is_right, (VERDICTS, NUMBERS, NAMED), Way.LAST),
 )

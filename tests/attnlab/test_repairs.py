@@ -227,11 +227,13 @@ NAMED = {
         "with a name of its own for what line 5 makes, in place of `tokens`",
     ),
     "what belongs behind the brackets": (
-        "layer_norm",
-        """def layer_norm(x, gain, bias, epsilon=1e-5):
-            centred = x - x.mean(-1, keepdim=True)
-            return (gain * centred + bias) / (centred.square().mean(-1, keepdim=True) + epsilon).sqrt()""",
-        "with `gain * centred / ",
+        "rotary",
+        """def rotary(x, positions):
+            even, odd = x[:, 0::2], x[:, 1::2]
+            angle = np.outer(positions, 10000.0 ** (-np.arange(0, x.shape[1], 2) / x.shape[1]))
+            turned = [even * (np.cos(angle) - odd * np.sin(angle)), even * np.sin(angle) + odd * np.cos(angle)]
+            return np.stack(turned, axis=-1).reshape(x.shape)""",
+        "with `even * np.cos(angle) - odd * np.sin(angle)` in place of `even * (np.cos(angle) - odd * np.sin(angle))` in line 4",
     ),
     "a floor where a term is added": (
         "layer_norm",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -21,24 +22,24 @@ MOST_NUMBERS = 5000  # of an array that is looked at
 NEXT = "call your function on an input like that of this step in a cell of your own, and print every intermediate result"
 
 
-def explain_inputs(evidence: Evidence, least: float = MOST_OF_THEM) -> Cause | None:
+def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None:
     """What tells the inputs that come out wrong from the others; None where nothing does, or where there are too few of either.
 
     Args:
         evidence: what the answer gives.
-        least: which part of the inputs that have something in common has to come out wrong.
+        is_telling: whether all inputs that have it have to come out wrong, and lengths are not looked at, which many causes share.
     """
     if evidence.exercise.seconds is not None:  # calls that take long
         return None
     inputs = [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
-    seen = [(list(_features(evidence, one)), evidence.is_right(one)) for one in inputs]
+    seen = [(list(_features(evidence, one, not is_telling)), evidence.is_right(one)) for one in inputs]
     wrong = [features for features, is_right in seen if not is_right]
     found: dict[str, float] = {}
     for what in wrong[0] if len(wrong) >= FEWEST_WRONG else ():
         with_it = [is_right for features, is_right in seen if what in features]
         if all(what in features for features in wrong) and len(seen) - len(with_it) >= FEWEST_RIGHT:
             share = len(wrong) / len(with_it)
-            if share >= least and (share == 1 or len(wrong) > FEWEST_WRONG):
+            if share >= (1 if is_telling else MOST_OF_THEM) and (share == 1 or len(wrong) > FEWEST_WRONG):
                 some = f"all {len(with_it)}" if share == 1 else f"{len(wrong)} of the {len(with_it)}"
                 found[f"{some} inputs where {what} come out wrong, and no others"] = share
     return unknown("inputs.in_common", NEXT, max(found, key=found.__getitem__)) if found else None
@@ -57,7 +58,7 @@ def explain_parts(evidence: Evidence, case: Case) -> Cause | None:
     return unknown("inputs.other_parts_right", next_step, f"{enumerated(right)} {'is' if len(right) == 1 else 'are'} right")
 
 
-def _features(evidence: Evidence, case: Case) -> Iterator[str]:
+def _features(evidence: Evidence, case: Case, with_lengths: bool) -> Iterator[str]:
     """What holds for an input; what is the most telling comes first."""
     values = list(named(evidence.name, case, evidence.exercise.call))
     arrays = [(f"`{name}`", as_numpy(value)) for name, value in values if hasattr(value, "shape") and np.ndim(value)]
@@ -72,8 +73,13 @@ def _features(evidence: Evidence, case: Case) -> Iterator[str]:
                 yield f"`{name}` is {value}"
             case int() | float():
                 yield from (f"`{name}` is {what}" for what, holds in OF_NUMBERS.items() if holds(value))
-            case list() | tuple():
+            case list() | tuple() if with_lengths:
                 yield f"`{name}` holds {'one thing' if len(value) == 1 else 'several things'}"
+    if with_lengths:
+        yield from _lengths(values, arrays)
+
+
+def _lengths(values: list[tuple[str, Any]], arrays: list[tuple[str, np.ndarray]]) -> Iterator[str]:
     sizes = [(f"axis {axis} of {name}", length) for name, array in arrays for axis, length in enumerate(array.shape)]
     sizes += [(f"`{name}`", value) for name, value in values if type(value) is int]
     for name, length in sizes:
