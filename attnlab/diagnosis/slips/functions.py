@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -368,7 +369,8 @@ def in_another_order(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change
 
 def with_a_line_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
     """What is done to one name, done to another one, too: `total *= shrink` beside `mix *= shrink`."""
-    made = names_in(function, ast.Store)
+    grown = {ast.unparse(line.target) for line in ast.walk(function) if isinstance(line, ast.AugAssign)}  # `y[i]` among them
+    made = names_in(function, ast.Store) | grown
     for parent in ast.walk(function):
         body = getattr(parent, "body", None)
         for at, line in enumerate(body) if isinstance(body, list) else ():
@@ -380,10 +382,9 @@ def with_a_line_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator
                 case _:
                     continue
             for other in sorted(made - {name}):
-                twin = copy.deepcopy(line)
+                twin = ast.parse(re.sub(rf"\b{name}\b", lambda _, other=other: other, ast.unparse(line))).body[0]
                 for node in ast.walk(twin):
-                    if isinstance(node, ast.Name) and node.id == name:
-                        node.id = other
+                    ast.copy_location(node, line)
                 yield Change(
                     "twin",
                     [((parent, "body"), [*body[: at + 1], twin, *body[at + 1 :]])],

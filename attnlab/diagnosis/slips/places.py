@@ -26,6 +26,7 @@ INSTEAD = [
         "cross_entropy/nll_loss tanh/sigmoid relu/gelu ones_like/zeros_like"
     ).split()
 ]
+OTHER_NAMES = {"max": "min", "min": "max", "any": "all", "all": "any", "softmax_rows": "softmax_cols", "softmax_cols": "softmax_rows"}
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub,),
     ast.Sub: (ast.Add,),
@@ -330,8 +331,8 @@ def of_functions(place: Place, nodes: Nodes) -> Iterator[Change]:
         case ast.Call(func=func, args=[_, *_]) if called(node) == "argsort":
             yield swap("function", place, ast.Call(func, [node, *node.args[1:]], node.keywords), nodes)
             yield swap("function", place, ast.Call(func, [node], []), nodes)
-        case ast.Name(id="max" | "min" | "any" | "all" as name):
-            yield swap("function", place, ast.Name({"max": "min", "min": "max", "any": "all", "all": "any"}[name], ast.Load()), nodes)
+        case ast.Name(id=name, ctx=ast.Load()) if name in OTHER_NAMES:
+            yield swap("function", place, ast.Name(OTHER_NAMES[name], ast.Load()), nodes)
 
 
 def of_operators(place: Place, nodes: Nodes) -> Iterator[Change]:

@@ -1,6 +1,6 @@
 """A small change of the answer's own lines, or two, with which every input comes out right: it says where the slip is, and what it is.
 
-Changes of common kinds are tried one after the other, in a copy of the answer; then those that bring the numbers nearer, each with a second one.
+Changes of common kinds are tried one after the other, in a copy of the answer; then those that bring the numbers nearest, each with a second one.
 No right answer is needed for that, and what is told has been seen: with this, all that the check tries is right.
 """
 
@@ -40,7 +40,7 @@ AS_OFTEN_RIGHT = {
 NOTHING, INPUT, PART, ALL = range(4)  # what a change mends: the input at which something was wrong, all of its part, all of the check
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.0  # of the processor, from the first change to the last, in all parts of an exercise together; for pairs of changes, as much again
-NEARER, MOST_FIRST = 0.95, 10  # how much less off the first of two changes leaves the numbers, and how many such are tried with a second one
+MOST_FIRST = 10  # changes that leave the numbers nearest are tried with a second one
 
 
 def explain_repair(evidence: Evidence, case: Case, test: Test | None = None) -> Cause | None:
@@ -79,7 +79,7 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
         with change:
             mends = trial.mends()
             mended = trial.mended() if mends == INPUT else ""
-        if trial.off < NEARER * trial.off_before:
+        if trial.off < np.inf and trial.off != trial.off_before:
             nearer.setdefault(round(trial.off, 9), change)
         if mends == ALL:
             return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)

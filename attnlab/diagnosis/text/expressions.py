@@ -614,6 +614,24 @@ def draws(function: Node) -> Iterator[Fact]:
             return
 
 
+def cut_decimals(function: Node) -> Iterator[Fact]:
+    """`positions.astype(int)`, of what the function is given."""
+    parameters = {argument.arg for argument in function.args.args}
+    for node in ast.walk(function):
+        is_cut = isinstance(node, ast.Call) and (
+            (called(node) == "astype" and node.args and ast.unparse(node.args[0]) in ("int", "np.int64", "np.int32"))
+            or (called(node) in ("long", "int") and isinstance(node.func, ast.Attribute) and not node.args)
+        )
+        if is_cut and parameters & names_in(node.func):
+            yield Fact(
+                "expressions.decimals_cut",
+                node.lineno,
+                f"`{ast.unparse(node)}` cuts off the decimals",
+                "does the card promise whole numbers there?",
+                False,
+            )
+
+
 def zeros_as_marks(function: Node) -> Iterator[Fact]:
     """`scores.masked_fill(scores == 0, ...)`: a 0 may be a score like any other."""
     for node in ast.walk(function):
@@ -638,5 +656,6 @@ TRAPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (
     bounds,
     places_of_true,
     zeros_as_marks,
+    cut_decimals,
     draws,
 )
