@@ -25,6 +25,41 @@ def numbers(random: np.random.RandomState, *shape: int, size: float = 1.0) -> np
     return np.round(random.normal(scale=64 * size, size=shape)) / 64
 
 
+def edge_cases(random: np.random.RandomState, k: int, count: int = 1) -> dict[str, list[np.ndarray]]:
+    """Tokens `(T, k)` that shortcuts trip over, and that numbers drawn at random hold by chance alone, by what they are.
+
+    Args:
+        random: draws the numbers.
+        k: at least 3, or 2 where nothing but square tables is wanted.
+        count: so many arrays of each, each with numbers of its own, such as queries, keys and values.
+    """
+    each: dict[str, list[np.ndarray]] = {}
+    for _ in range(count):
+        one, other = numbers(random, 2, k)
+        one[1], other[1] = 1, 2  # so that no two are equal by chance, and none is zero
+        some_equal = np.stack([one, other, np.zeros(k), one, one, np.full(k, 0.75), -one])
+        some_equal[:, -1] = some_equal[:, 0]
+        below_zero = -np.abs(numbers(random, 2, k)) - 1 / 4
+        for what, array in (
+            ("some equal and one of zeros", some_equal),
+            ("one-hot", np.eye(k)[random.permutation(k)]),
+            ("ascending and below zero", np.sort(np.sort(below_zero, axis=0), axis=1)),
+            ("all zeros", np.zeros((2, k))),
+        ):
+            each.setdefault(what, []).append(array)
+    return each
+
+
+def edge_batches(random: np.random.RandomState, k: int, count: int = 1) -> dict[str, list[np.ndarray]]:
+    """The same as batches `(3, T, k)`, of which the first and the last sequence are equal, and the one between them has other numbers."""
+    return {what: [np.stack([x, -x[::-1], x]) for x in arrays] for what, arrays in edge_cases(random, k, count).items()}
+
+
+def edge_squares(random: np.random.RandomState) -> dict[str, np.ndarray]:
+    """The same as square tables, such as scores or weights: as many rows as `edge_cases` has tokens, where its k is 4."""
+    return {what: edge_cases(random, len(x))[what][0] for what, [x] in edge_cases(random, 4).items()}
+
+
 def inputs_of(exercise: Exercise, seed: int) -> dict[str, list[Input]]:
     """The inputs that an exercise draws with a seed, by kind, each with a label of its own."""
     kinds = exercise.kinds(np.random.RandomState(seed)) if exercise.kinds else {}

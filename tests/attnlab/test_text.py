@@ -157,7 +157,7 @@ def test_a_layer_that_nothing_uses_is_named() -> None:
     """
     cause = explain_text(run_cell(code, "Two"))
     assert cause
-    assert "no line uses the layer `self.keys`" in cause.words
+    assert "`self.keys` is made, and no line uses it" in cause.words
     assert not explain_text(run_cell(code.replace("self.queries(x)", "self.queries(self.keys(x))"), "Two"))
 
 

@@ -447,7 +447,7 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         ("cannot reshape", "is invalid for input of size"),
         "sentences.reshape_size_mismatch",
         "the product of the new lengths is not the number of entries",
-        "print the shape before that line; take every length from it",
+        "print the shape before that line: how many entries are there, and how many should there be? Which line took or added some?",
     ),
     (
         ("must be Tensor, not int", "must be Tensor, not float"),

@@ -182,8 +182,8 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
         return None
     return Cause(
         "memory.wrong_for_integers",
-        "with the same numbers as decimals, the result is right: often an array takes its type from whole numbers and drops decimals",
-        "look for `zeros_like`, `empty_like`, `dtype=x.dtype`; make that array as `np.zeros(shape)` does, with decimals",
+        "with the same numbers as decimals, the result is right: an array that is made from whole numbers holds whole numbers, and cuts off decimals",
+        "which line makes an array of whole numbers, or writes decimals into one? `np.zeros(shape)` makes one that holds decimals",
     )
 
 

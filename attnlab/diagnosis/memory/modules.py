@@ -95,9 +95,9 @@ def _explain_kept(evidence: Evidence, case: Case, built: Any, calls: list[tuple[
     for what, given in calls:
         expected = first if given is x else evidence.ask_with(*copy.deepcopy([settings, weights, given]))
         try:
-            does = "" if same_value(built(given.clone()), expected, case) else f"gives something else for {what} than a new one"
+            does = "" if same_value(built(given.clone()), expected, case) else f"gives another result for {what} than a new one does"
         except Exception as error:  # whatever a learner's code raises
-            does = f"raises {type(error).__name__} for {what}, a new one does not"
+            does = f"raises {type(error).__name__} for {what}, and a new one does not"
         if does:
             return Diagnosis(
                 f"for {case.label}: a module that was called before {does}",

@@ -28,11 +28,12 @@ FLOAT_TOKENS = Cause(
 
 
 class Mixing(nn.Linear):
-    """Stands for an attention, or for a block: a linear layer, and then each token with those before it."""
+    """Stands for an attention, or for a block: a linear layer, and then each token with those before it and with the mean of all."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """`(B, T, k)` to `(B, T, k)`."""
-        return super().forward(x).cumsum(-2)
+        x = super().forward(x)
+        return x.cumsum(-2) + x.mean(-2, keepdim=True)
 
 
 def _block(answer: Answer, k: int, attention: str = "") -> Any:
@@ -292,7 +293,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, rank: int = 
                     "models.choose_not_asked",
                     "the tokens are chosen in another way, such as by `argmax`"
                     if asked == 0
-                    else "the loop has another number of rounds, or asks twice in one",
+                    else "the loop has another number of rounds, or `choose` is called more than once in a round",
                     "call `choose(logits)` once in each round, and append what it returns",
                 ),
             ),

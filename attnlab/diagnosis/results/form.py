@@ -259,7 +259,7 @@ def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
         return Cause(
             "form.length_one_axis_missing",
-            "an axis of length 1 is missing: an index, `squeeze`, or a function that works along an axis, such as `sum` or `max`, removes one",
+            "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` removes one, and so does a maximum",
             "which line removes it, and is that axis the right one? `keepdims=True` or a slice `i:i+1` keeps an axis",
         )
     if sorted(got) == sorted(wanted):
@@ -274,7 +274,9 @@ def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
         return Cause(
             "form.wrong_number_of_axes", f"the result has {'one axis' if len(got) == 1 else f'{len(got)} axes'}; the card has {len(wanted)}", lines
         )
-    return Cause("form.wrong_length", "one of the lengths is wrong; this check does not know which line makes it", lines, Certainty.HINT)
+    return Cause(
+        "form.wrong_length", "an axis of the result has the wrong length; this check does not know which line makes it", lines, Certainty.HINT
+    )
 
 
 def explain_form(result: Any, case: Case) -> Diagnosis | None:
@@ -459,8 +461,8 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
     if operation == "divide" and (one := _one_for_all(answer)):
         return Cause(
             "form.maximum_over_whole_table",
-            f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential is 0, and 0 / 0 is nan",
-            "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True`",
+            f"{one} is one number for the whole table: where all scores of one query are far below it, every exponential is 0, and 0 / 0 is nan",
+            "subtract the largest score of each query: `max(axis=..., keepdims=True)`, and in torch `amax(dim=..., keepdim=True)`",
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from {origin}"
@@ -477,7 +479,7 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0",
-            "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
+            "subtract the largest of the scores that go into that sum, and of no others: its exponential is then 1",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(

@@ -30,7 +30,7 @@ LINEAR = "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); 
 
 TABLE = "`nn.Embedding(rows, components)` has a weight of shape (rows, components); both numbers come from the constructor's arguments"
 
-MOST_NAMES = 4
+MOST_NAMES = 6
 
 
 def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Diagnosis | None:

@@ -183,7 +183,7 @@ def of_axes(place: Place, nodes: Nodes) -> Iterator[Change]:
                 "keepdims",
                 [((node, "keywords"), [*node.keywords, located(kept, node)])],
                 words=f"with `keepdims=True` in `{short(node)}`, line {node.lineno}",
-                next="a reduced axis disappears, unless it is kept: which shape has the result, and what is it combined with?",
+                next="a reduced axis disappears, unless it is kept: which shape does the result have, and what is it combined with?",
             )
     if not axis:
         for number in (-1, 0, 1):

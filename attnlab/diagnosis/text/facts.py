@@ -105,7 +105,7 @@ def _idle_layers(answer: Any) -> Iterator[Fact]:
             and node.targets[0].attr not in used
         ):
             name = f"self.{node.targets[0].attr}"
-            yield Fact("facts.layer_not_used", node.lineno, f"no line uses the layer `{name}`", f"which line should call `{name}`?")
+            yield Fact("facts.layer_not_used", node.lineno, f"`{name}` is made, and no line uses it", f"which line should call `{name}`?")
 
 
 def _functions(answer: Any) -> Iterator[Function]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.scaling import extreme
 
@@ -53,6 +53,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
         "integers": whole,
         "integers beside floats": [[*arrays[:2], arrays[2] / 2, arrays[3]] for arrays in whole]
         + [[arrays[0], arrays[1] / 2, *arrays[2:]] for arrays in whole],
+        **{f"floats, rows {what}": [arrays] for what, arrays in edge_cases(random, 3, count=4).items()},
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.relations.relations import non_negative, rows_sum_to_one
 
 TOKENS = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
@@ -38,7 +38,6 @@ def tokens(random: np.random.RandomState) -> dict[str, list[Sequence[np.ndarray]
         "short tokens beside long ones": [
             [np.concatenate([np.array(pair, dtype=float).reshape(2, 2), numbers(random, 2, 2)])[random.permutation(4)]] for pair in PAIRS
         ],
-        "a token that occurs three times": [[numbers(random, 2, 3)[[0, 1, 0, 0]]]],
-        "tokens of zeros": [[np.zeros((3, 2))], [numbers(random, 3, 3) * [[0], [1], [0]]]],
         "tokens in an array that was transposed": [[numbers(random, 6, 4).T]],
+        **{f"tokens, {what}": [arguments] for what, arguments in edge_cases(random, 4).items()},
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.basic_attention import PAIRS, SHAPES, TOKENS
 
@@ -30,6 +30,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
             [torch.cat([pairs, drawn(len(pairs), 2, 2)], dim=1)],
         ],
         "both types": [[tokens] for shape in ((1, 5, 3), (1, 4, 4), (1, 2, 6)) for tokens in (drawn(*shape), drawn(*shape).float())],
+        **{f"a batch, tokens {what}": [[torch.from_numpy(x)]] for what, [x] in edge_batches(random, 4).items()},
     }
 
 

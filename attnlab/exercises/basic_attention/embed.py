@@ -11,7 +11,7 @@ import numpy as np
 from attnlab import reference
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 
@@ -96,6 +96,10 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "a vocabulary of 700 words": [
             [[f"w{number}" for number in random.randint(700, size=6)], {f"w{n}": 699 - n for n in range(700)}, numbers(random, 700, 3)]
         ],
+        **{
+            f"a table with rows {what}": [[[f"w{row}" for row in random.permutation(len(rows))], {f"w{row}": row for row in range(len(rows))}, rows]]
+            for what, [rows] in edge_cases(random, 4).items()
+        },
         "words with capitals, spaces, points and accents": [[["dog.", "cafe", "New York", "don't", "café", "new"], signs, table]],
     }
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.basic_attention import EXTREMES, SCORES, WEIGHTS
@@ -84,6 +84,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     many[:, 60 + random.randint(60)] = 2000
     low = numbers(random, 6, 5)
     low[:, random.randint(5)] = -45
+    already = np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]])[random.permutation(3)]
     return {
         "scores": [[numbers(random, *shape, size=3)] for shape in SHAPES],
         "scores with all their digits": [[random.normal(scale=3, size=(4, 5))]],
@@ -99,6 +100,8 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "rows of very different size": [[rows], [rows[::-1].copy()]],
         "columns of very different size, axis=0": [[rows.T.copy(), 0]],
         "one score far below the others": [[low]],
+        **{f"scores, {what}": [[table], [table, 0]] for what, [table] in edge_cases(random, 4).items()},
+        "scores that are weights already": [[already], [already, 0], [already[0]]],
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 
 QKV = ("omega_q", "omega_k", "omega_v", "beta_q", "beta_k", "beta_v")
 
@@ -107,6 +107,11 @@ def kinds_of_integers(random: np.random.RandomState, names: tuple[str, ...], siz
         ):
             kinds.setdefault(kind, []).append(arguments)
     return kinds
+
+
+def kinds_of_edge_cases(random: np.random.RandomState, names: tuple[str, ...]) -> Kinds:
+    """Tokens that shortcuts trip over: equal ones, zeros and so on."""
+    return {f"tokens, {what}": [[in_steps(x.T, 8), *floats(random, names, (1, 4, 3, 2))[1:]]] for what, [x] in edge_cases(random, 4).items()}
 
 
 def beside_long_ones(random: np.random.RandomState, names: tuple[str, ...], sizes: Sequence[int]) -> list[np.ndarray]:

@@ -19,6 +19,7 @@ from attnlab.exercises.columns import (
     X,
     floats,
     in_order,
+    kinds_of_edge_cases,
     kinds_of_floats,
     kinds_of_integers,
 )
@@ -32,6 +33,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
         "long queries and keys": [floats(random, SCORED, (4, 6, D_k, 1)) for D_k in (64, 100)],
         "many tokens": [floats(random, SCORED, (120, 5, 8, 1))],
         "long vectors": [floats(random, SCORED, one, size=60) for one in SOME],
+        **kinds_of_edge_cases(random, SCORED),
         **kinds_of_integers(random, SCORED, SIZES[:4]),
     }
 

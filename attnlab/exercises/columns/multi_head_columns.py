@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.columns import EXTREMES, Kinds, drawn, in_steps
 
@@ -86,6 +86,10 @@ def _kinds(random: np.random.RandomState) -> Kinds:
         **_kinds_of_heads(random, "one head", ((3, 1, 3), (4, 1, 6), (5, 1, 2), (1, 1, 4), (4, 1, 30))),
         **_kinds_of_heads(random, "several heads", ((6, 3, 5), (6, 2, 3), (4, 4, 2), (12, 3, 12), (8, 2, 4), (10, 5, 1), (6, 2, 120))),
         "the same numbers in two heads": [[_eighths(random, 8, 5), same, _eighths(random, 8, 8)]],
+        **{
+            f"several heads, tokens {what}": [[in_steps(x.T, 8), _heads(random, 6, 3), _eighths(random, 6, 6)]]
+            for what, [x] in edge_cases(random, 6).items()
+        },
         "large tokens": large,
         "one small token beside large ones": beside,
         "columns of very different scores": tables,

@@ -22,6 +22,7 @@ from attnlab.exercises.columns import (
     beside_long_ones,
     floats,
     in_order,
+    kinds_of_edge_cases,
     kinds_of_floats,
     kinds_of_integers,
     scores_of,
@@ -50,6 +51,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
         "long vectors": [[n, *floats(random, QKV, one, size=60)] for one in SOME for n in (0, one[0] - 1)],
         "one short vector beside long ones": [[n, *beside_long_ones(random, QKV, one)] for one in SOME for n in (0, one[0] - 1)],
         "scores of very different size": tables,
+        **{kind: [[arguments[0].shape[1] // 2, *arguments]] for kind, [arguments] in kinds_of_edge_cases(random, QKV).items()},
     }
 
 

@@ -21,6 +21,7 @@ from attnlab.exercises.columns import (
     X,
     floats,
     in_order,
+    kinds_of_edge_cases,
     kinds_of_floats,
     kinds_of_integers,
     kinds_of_long_vectors,
@@ -62,6 +63,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
         **kinds_of_floats(random, VQK, SIZES),
         "long queries and keys": [floats(random, VQK, (4, 5, 20, 2))],
         "many tokens": [floats(random, VQK, (150, 4, 2, 3))],
+        **kinds_of_edge_cases(random, VQK),
         **kinds_of_integers(random, VQK),
         **kinds_of_long_vectors(random, VQK),
     }

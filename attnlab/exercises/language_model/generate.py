@@ -19,8 +19,13 @@ SIZES = ((3, 9, 5), (3, 9, 5), (1, 12, 30), (6, 4, 3), (2, 0, 4), (1, 6, 1), (4,
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    one = int(random.randint(1, 7))
+    starts = ([one, 0, one, one], [0], [0, 0, 0])  # tokens that come again, and token 0
     return {
-        f"{what} token chosen": [[torch.from_numpy(random.randint(7, size=n)), steps, longest, rank] for n, steps, longest in SIZES]
+        f"{what} token chosen": [
+            *([torch.from_numpy(random.randint(7, size=n)), steps, longest, rank] for n, steps, longest in SIZES),
+            *([torch.tensor(start), 6, 5, rank] for start in starts),
+        ]
         for rank, what in enumerate(("the most likely", "the second"))
     }
 

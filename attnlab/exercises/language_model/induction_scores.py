@@ -46,6 +46,10 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
         "one token that comes again": [
             [weights(2, 6), torch.tensor(tokens)] for tokens in ([5, 1, 2, 3, 4, 5], [0, 9, 0, 1, 2, 3], [4, 3, 2, 1, 0, 0])
         ],
+        "heads that are equal": [
+            [one_key([[0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [0, 0, 1, 1, 2]]), torch.tensor([0, 5, 0, 5, 0])],
+            [causal(torch.zeros(2, 5, 5)), torch.tensor([0, 1, 2, 0, 0])],
+        ],
         "many tokens": [[weights(2, 60), torch.from_numpy(random.randint(26, size=60))]],
     }
 

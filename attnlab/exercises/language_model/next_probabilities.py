@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.drawn import edge_cases
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import some
@@ -72,6 +73,8 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     def tables(size: float = 3.0) -> list[torch.Tensor]:
         return [some(random, V, size=size).clamp(-1e4, 1e4) for V in LENGTHS]
 
+    edge = {what: torch.from_numpy(rows[0]).float() for what, [rows] in edge_cases(random, 4).items()}
+    ascending = edge["ascending and below zero"] + torch.arange(4.0) / 4
     kinds: dict[str, list[list[Any]]] = {
         "temperature, left to the default": [[one] for one in tables()],
         **{f"temperature, τ = {temperature:g}": [[one, temperature] for one in tables()] for temperature in (0.5, 2.0, 0.125, 7, 1, 100.0, 0.01)},
@@ -86,6 +89,10 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         kinds[f"top-k, τ = {temperature:g}{f' and logits around {far}' if far else ''}"] = [
             [logits(V) + far, temperature, top_k] for V in (5, 27, 2) for top_k in sorted({1, 2, V - 1, V})
         ]
+    kinds |= {f"temperature, τ = 1 and logits {what}": [[one, 1.0]] for what, one in edge.items()}
+    kinds["temperature, τ = 1 and logits that are weights already"] = [[torch.tensor([0.25, 0.5, 0.25]), 1.0]]
+    kinds["top-k, a logit of 0 is kept"] = [[torch.from_numpy(random.permutation(5) - 3.0).float(), 1.0, 3]]
+    kinds["top-k, logits in ascending or descending order"] = [[one, 1.0, 2] for one in (ascending, ascending.flip(0))]
     kinds["top-k, logits close to each other"] = [[logits(4) / 128, 1.0, top_k] for top_k in (1, 2)]
     return kinds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_squares, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 
 SIZES = ((6, 2), (12, 4), (4, 1), (5, 5), (12, 2), (9, 3), (48, 4))  # k, heads
@@ -14,6 +14,7 @@ SIZES = ((6, 2), (12, 4), (4, 1), (5, 5), (12, 2), (9, 3), (48, 4))  # k, heads
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[object]]]:
     return {
         "each head": [[torch.from_numpy(numbers(random, k, k)).float(), heads, head] for k, heads in SIZES for head in range(heads)],
+        **{f"rows {what}": [[torch.from_numpy(square).float(), len(square), 1]] for what, square in edge_squares(random).items()},
     }
 
 

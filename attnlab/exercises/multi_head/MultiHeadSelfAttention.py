@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
 
 from attnlab import reference
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.drawn import edge_batches
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.memory.modules import explain_beside_others, explain_other_lengths
@@ -73,6 +75,11 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "with mask, tokens of zeros": [with_zeros],
         "with mask, queries of zeros, which look at all keys alike that they may see": [alike(tokens) for tokens in (17, 70, 2, 512, 17)],
         "with mask, one head": [masked(6, 1, (2, 5, 6)), masked(6, 1, (1, 1, 6))],
+        **{
+            f"{heads}, tokens {what}": [[[6, 3, *mask], module_of(random, [], (1, 1, 6))[1], torch.from_numpy(x).float()]]
+            for heads, mask in (("several heads", []), ("with mask", [True]))
+            for what, [x] in edge_batches(random, 6).items()
+        },
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.scaling import extreme, halves
 
@@ -65,6 +65,10 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
             [tensor.transpose(1, 2) for tensor in drawn((2, 3, 3, 3, 3, 5, 4))],  # two axes were swapped: the numbers lie in another order
         ],
         "shared heads": [*map(drawn, SHARED), drawn(SHARED[0]), [tensor.to(torch.float32) for tensor in drawn(SHARED[0])]],
+        **{
+            f"shared heads, tokens {what}": [[torch.from_numpy(np.stack([x, -x, x])).repeat(1, heads, 1, 1) for x, heads in zip(arrays, (2, 1, 1))]]
+            for what, arrays in edge_batches(random, 3, count=3).items()
+        },
         "long vectors": [long, [20 * tensor for tensor in drawn(EQUAL[0])]],
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.modules.arrangements import probe_arrangement, probe_uneven
 from attnlab.exercises.multi_head import explain_moved
@@ -33,6 +33,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
         "a single number": [[drawn(1, 1, 1, 1)]],
         "a long sequence": [[drawn(2, 8, 150, 12)]],
         "a tensor whose axes were exchanged before": [[drawn(2, 5, 3, 4).transpose(1, 2)], [drawn(4, 5, 2, 3).permute(2, 3, 1, 0)]],
+        **{f"tokens, {what}": [[torch.from_numpy(np.stack([heads, heads[:, ::-1], heads]))]] for what, [heads] in edge_batches(random, 4).items()},
     }
 
 

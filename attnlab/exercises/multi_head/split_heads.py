@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.modules.arrangements import probe_arrangement, probe_uneven
 from attnlab.exercises.multi_head import explain_moved, marked
@@ -34,6 +34,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
             [drawn(5, 2, 12).transpose(0, 1), 3],
             [drawn(2, 12, 5).transpose(1, 2), 3],
         ],
+        **{f"tokens, {what}": [[torch.from_numpy(x), 3]] for what, [x] in edge_batches(random, 6).items()},
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 
@@ -101,6 +101,8 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "tokens with all their digits": [[random.normal(size=(4, 5)), random.permutation(4).tolist()]],
         "tokens in an array that was transposed": [[numbers(random, 3, 5).T, random.permutation(5).tolist()]],
         "tokens of integers": [[random.randint(-9, 10, size=(5, 3)), random.permutation(5).tolist()]],
+        "a permutation that moves nothing": [[x, list(range(len(x)))]],
+        **{f"tokens, {what}": [[rows, random.permutation(len(rows)).tolist()]] for what, [rows] in edge_cases(random, 4).items()},
     }
 
 

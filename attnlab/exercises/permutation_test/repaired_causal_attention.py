@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.permutation_test import FOUR
@@ -60,6 +60,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
         "short tokens beside long ones": [
             [np.column_stack([np.full(len(column), beside), column, np.zeros(len(column))])] for column in COLUMNS for beside in (0.0, 3.0)
         ],
+        **{f"tokens, {what}": [arguments] for what, arguments in edge_cases(random, 4).items()},
     }
 
 

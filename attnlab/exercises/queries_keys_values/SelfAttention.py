@@ -11,7 +11,7 @@ import torch
 from attnlab import reference
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
@@ -102,6 +102,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
                 for table in tables
                 for order in (slice(None), slice(None, None, -1))
             ],
+            **{f"tokens, {what}": [[x, *drawn(1, 1, 4, 3, 2)[1:]]] for what, [x] in edge_batches(random, 4).items()},
         }.items()
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 
 TOKENS = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 
@@ -47,7 +47,8 @@ def float_rows(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]
             [one[0], *other[1:]],
             [other[0], *one[1:]],
             [np.asfortranarray(array) for array in one],
-        ]
+        ],
+        **{f"floats, tokens {what}": [[x, *rows(random, 1, 4, 3, 2)[1:]]] for what, [x] in edge_cases(random, 4).items()},
     }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.relations.relations import rows_sum_to_one
 from attnlab.exercises.queries_keys_values import TOKENS, W_KEY, W_QUERY
@@ -39,6 +39,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "many tokens": [_arguments(random, 60, 3, 2, 2, 3)],
         "integers": [whole],
         "long queries": [_with_long(_arguments(random, 5, 4, 3, 2, 3), layer) for layer in (0, 1)],
+        **{f"tokens, {what}": [[x, *_arguments(random, 1, 4, 3, 2, 3)[1:]]] for what, [x] in edge_cases(random, 4).items()},
     }
 
 

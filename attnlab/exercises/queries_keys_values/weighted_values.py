@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, edge_squares, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.queries_keys_values import TOKENS, W_VALUE
 
@@ -26,6 +26,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
     floats = [(np.abs(numbers(random, tokens, tokens)), numbers(random, tokens, d_v)) for tokens, d_v in SIZES]
     whole = partial(random.randint, dtype=np.int64)  # in browsers the default holds no large ones
     integers = [(whole(-3, 4, size=(tokens, tokens)), whole(-9, 10, size=(tokens, d_v))) for tokens, d_v in SIZES]
+    weights_of_edge_cases = edge_squares(random)
     return {
         "floats": [list(pair) for pair in floats] + [[random.uniform(size=(3, 3)), random.normal(size=(3, 2))]],
         "weights below zero and large values": [[weights - 0.5, 64 * values] for weights, values in floats[:4]],
@@ -37,6 +38,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
         "weights of integers and values of floats": [[weights, values + 0.5] for weights, values in integers[:6]],
         "other weights for the same values": [[weights[::-1] + 1, values] for weights, values in floats[:2]],
         "other values for the same weights": [[weights, values[::-1] + 1] for weights, values in floats[:2]],
+        **{f"weights and values, {what}": [[weights_of_edge_cases[what], values]] for what, [values] in edge_cases(random, 4).items()},
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 
 TOKENS = np.array([[1.0, 2, 3, 4], [1, 0, 1, 0], [0.5, -1, 2, 1]])
@@ -25,6 +25,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
         "tokens of integers": [[random.randint(-9, 10, size=(5, 4)), np.arange(5)]],
         "tokens in an array that was transposed": [[numbers(random, 6, 5).T, np.arange(5)]],
         "long vectors": [[2.0**10 * x, in_order[0]]],
+        **{f"tokens, {what}, two at each position": [[rows, np.arange(len(rows)) // 2]] for what, [rows] in edge_cases(random, 4).items()},
     }
 
 

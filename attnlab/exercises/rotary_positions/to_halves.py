@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_cases, numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 
 SIZES = ((5, 6), (3, 8), (7, 10), (4, 4), (2, 12), (6, 2), (1, 6))
@@ -17,6 +17,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
         "a matrix with all its digits": [[random.normal(size=(4, 6))]],
         "a matrix in an array that was transposed": [[numbers(random, 8, 3).T]],
         "another matrix of the same shape": [[numbers(random, 5, 6)], [-numbers(random, 5, 6)]],
+        **{f"a matrix with rows {what}": [arguments] for what, arguments in edge_cases(random, 6).items()},
     }
 
 

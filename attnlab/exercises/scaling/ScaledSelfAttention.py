@@ -10,7 +10,7 @@ import torch
 
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise
 from attnlab.diagnosis.results.form import type_in_words
@@ -141,13 +141,14 @@ def _halves(batch: int, tokens: int, d_in: int, d_k: int, d_v: int, seed: int) -
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
-    def inputs(length: int) -> list[list[Any]]:
-        return [
-            module_input("", length * numbers(random, B, T, d_in), *(numbers(random, d_in, size) for size in (d_k, d_k, d_v))).arguments
-            for B, T, d_in, d_k, d_v in MODULES
-        ]
+    def made(x: np.ndarray, *sizes: int) -> list[Any]:
+        return module_input("", x, *(numbers(random, x.shape[-1], size) for size in sizes)).arguments
 
-    return {"tokens": inputs(1), "long vectors": inputs(16)}
+    def inputs(length: int) -> list[list[Any]]:
+        return [made(length * numbers(random, B, T, d_in), d_k, d_k, d_v) for B, T, d_in, d_k, d_v in MODULES]
+
+    edge = {f"tokens, {what}": [made(x, 3, 3, 2)] for what, [x] in edge_batches(random, 4).items()}
+    return {"tokens": inputs(1), "long vectors": inputs(16), **edge}
 
 
 EXERCISE = Exercise(

@@ -22,6 +22,9 @@ WEIGHTS = np.array(
 )
 
 
+SOME_EQUAL, ONE_HOT, ASCENDING = (0.5, 0, 0.25, 0.25), (0, 1, 0, 0), (0.0625, 0.125, 0.25, 0.5625)
+
+
 def _moved_away_from_zero(evidence: Evidence, _: Case) -> Cause | None:
     """A small number against the logarithm of 0 that is large enough to change the result."""
     results = [(case, np.asarray(case.arguments[0], dtype=float), evidence.result(case)) for case in evidence.cases]
@@ -68,6 +71,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
     return {
         "weights": [[first], [_weights(random, 5, 3)], [first], [_weights(random, 2, 1)], [_weights(random, 6, 2).astype(np.float32)]],
         "many weights": [[_weights(random, 60, 8)], [_weights(random, 130, 2)]],
+        "rows of which some are equal, and one is one-hot": [[np.array([SOME_EQUAL, ONE_HOT, SOME_EQUAL, ASCENDING])]],
         "equal weights": [[np.full((tokens, tokens), 1 / tokens)] for tokens in (3, 150)],
         "one large weight and many tiny ones": [[tiny]],
         "a weight that is almost 0": [[np.array([[1.0, 1e-300], [0.5, 0.5]])]],

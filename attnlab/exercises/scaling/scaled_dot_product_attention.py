@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.scaling import scales
 from attnlab.exercises.scaling import extreme, halves
@@ -50,6 +50,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
             [short, *drawn((), 1, 5, 4, 2)[1:]],
         ],
         "both types": [[tensor.to(dtype) for tensor in drawn((2,), 5, 4, 3, 2)] for dtype in (torch.float64, torch.float32, torch.float64)],
+        **{f"two sequences, tokens {what}": [list(map(torch.from_numpy, arrays))] for what, arrays in edge_batches(random, 3, count=3).items()},
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from attnlab.diagnosis.drawn import edge_batches
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
 from attnlab.exercises.transformer import X, drawn, some
@@ -27,20 +28,18 @@ SIZES = ((2, 5, 6), (2, 5, 6), (4, 4, 4), (1, 1, 3), (3, 2, 8))
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def made(silent: str, x: torch.Tensor) -> list[Any]:
+        k = x.shape[-1]
+        return [[k, "mixes"], {name: some(random, *shape) * (name.partition(".")[0] != silent) for name, shape in shapes_of(k).items()}, x]
+
     def inputs(silent: str, length: int = 3) -> list[list[Any]]:
-        return [
-            [
-                [size[-1], "mixes"],
-                {name: some(random, *shape) * (name.partition(".")[0] != silent) for name, shape in shapes_of(size[-1]).items()},
-                length * some(random, *size),
-            ]
-            for size in SIZES
-        ]
+        return [made(silent, length * some(random, *size)) for size in SIZES]
 
     return {
         "a feed-forward part that returns zeros": inputs("feed_forward"),
         "an attention that returns zeros": inputs("attention"),
         "both parts": [*inputs(""), *inputs("", length=100)],
+        **{f"both parts, tokens {what}": [made("", torch.from_numpy(x).float())] for what, [x] in edge_batches(random, 4).items()},
     }
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from attnlab.diagnosis import calls
+from attnlab.diagnosis.drawn import edge_batches
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import X, drawn, some
 
@@ -26,17 +27,14 @@ SIZES = ((4, 7, (2, 5, 4)), (6, 6, (3, 6, 6)), (3, 1, (1, 4, 3)), (1, 5, (2, 1, 
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
-    def inputs(length: int) -> list[list[Any]]:
-        return [
-            [
-                [k, hidden],
-                {name: some(random, *shape) for name, shape in shapes_of(k, hidden).items()},
-                length * some(random, *size),
-            ]
-            for k, hidden, size in SIZES
-        ]
+    def made(k: int, hidden: int, x: torch.Tensor) -> list[Any]:
+        return [[k, hidden], {name: some(random, *shape) for name, shape in shapes_of(k, hidden).items()}, x]
 
-    return {"tokens": inputs(1), "long tokens": inputs(100)}
+    def inputs(length: int) -> list[list[Any]]:
+        return [made(k, hidden, length * some(random, *size)) for k, hidden, size in SIZES]
+
+    edge = {f"tokens, {what}": [made(4, 5, torch.from_numpy(x).float())] for what, [x] in edge_batches(random, 4).items()}
+    return {"tokens": inputs(1), "long tokens": inputs(100), **edge}
 
 
 EXERCISE = Exercise(

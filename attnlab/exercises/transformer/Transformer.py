@@ -49,19 +49,22 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
 Sizes = tuple[int, int, int, int, tuple[int, ...]]  # vocabulary, longest, k, blocks, shape
 
 
+# Fewer tokens than the model reads: some equal, some of them token 0, and sequences that are equal; tokens in ascending order, and token 0 alone.
+EDGE_CASES = ([[0, 3, 0, 0], [5, 5, 2, 5], [0, 3, 0, 0]], [[1, 2, 3], [4, 5, 6]], [[0, 0]])
+
+
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def made(blocks: str, positions: bool, sizes: tuple[int, int, int, int], tokens: torch.Tensor) -> list[Any]:
+        vocabulary, longest, k, layers = sizes
+        shapes = shapes_of(vocabulary, longest, k, layers if blocks == "mix" else 0)
+        weights = {name: some(random, *shape) * (positions or not name.startswith("positions")) for name, shape in shapes.items()}
+        return [[*sizes, blocks], weights, tokens]
+
     def inputs(blocks: str, positions: bool, *sizes: Sizes) -> list[list[Any]]:
-        return [
-            [
-                [vocabulary, longest, k, layers, blocks],
-                {
-                    name: some(random, *shape) * (positions or not name.startswith("positions"))
-                    for name, shape in shapes_of(vocabulary, longest, k, layers if blocks == "mix" else 0).items()
-                },
-                torch.from_numpy(random.randint(vocabulary, size=shape)),
-            ]
-            for vocabulary, longest, k, layers, shape in sizes
-        ]
+        return [made(blocks, positions, one[:4], torch.from_numpy(random.randint(one[0], size=one[4]))) for one in sizes]
+
+    def edge_cases(positions: bool, layers: int) -> list[list[Any]]:
+        return [made("mix", positions, (7, 6, 4, layers), torch.tensor(tokens)) for tokens in EDGE_CASES]
 
     return {
         # the first is called again: what is kept of positions that are zero would not be seen
@@ -78,6 +81,8 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "positions of zero, blocks": inputs(
             "mix", False, *((7, 5, 6, layers, size) for layers in (1, 3) for size in ((3, 5), (2, 2))), (5, 4, 4, 2, (4, 4)), (5, 4, 3, 12, (2, 4))
         ),
+        "positions, some tokens equal": edge_cases(positions=True, layers=0),
+        "positions of zero, blocks, some tokens equal": edge_cases(positions=False, layers=2),
     }
 
 
@@ -88,7 +93,7 @@ EXERCISE = Exercise(
         Input("no blocks, and positions of zero", [[5, 3, 4, 0], model(5, 3, 4, 0, positions=False), NAMES]),
         Input("no blocks", [[5, 3, 4, 0], model(5, 3, 4, 0), NAMES]),
         Input("no blocks, sequences that are shorter", [[5, 6, 4, 0], model(5, 6, 4, 0), torch.tensor([[1, 3], [4, 4], [0, 2]])]),
-        Input("three blocks", [[6, 4, 3, 3], model(6, 4, 3, 3), torch.tensor([[5, 0, 1, 1]])]),
+        Input("three blocks", [[6, 6, 3, 3, "mix"], model(6, 6, 3, 3), torch.tensor([[5, 0, 1, 1]])]),
     ],
     kinds=_kinds,
     call=models.TRANSFORMER,

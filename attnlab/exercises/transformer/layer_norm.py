@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from attnlab.diagnosis.drawn import edge_batches
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import X, drawn, some
 
@@ -31,6 +32,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "tokens whose components are all equal": [norm(torch.full((2, 5, 7), value)) for value in (3.0, -0.5)],
         "tokens far from 0": [norm(256 + some(random, 2, 5, k, size=4)) for k in (8, 4)],  # means of four and eight are exact
         "a token of which one component is far from the others": [norm(outlier)],
+        **{f"tokens, {what}": [norm(torch.from_numpy(x).float())] for what, [x] in edge_batches(random, 4).items()},
     }
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from attnlab.diagnosis.cause import Diagnosis, unknown
+from attnlab.diagnosis.drawn import edge_squares
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import drawn, some
@@ -64,6 +65,11 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "scores far below zero": [[table - 500, lengths] for table, lengths in inputs(1)[:3]],
         "one token, whose score is as low as it may be": [[torch.full((2, 1, 4, 4), -1e4), torch.tensor([1, 1])]],
         "padding whose scores are far above the others": [[above - shift, torch.tensor([3, 2])] for shift in (0, 500)],
+        **{
+            f"scores, {what}": [[torch.from_numpy(np.stack([[x, x.T], [x.T, x], [x, x.T]])).float(), len(x) - torch.tensor([1, 0, 1])]]
+            for what, x in edge_squares(random).items()
+        },
+        "scores that are weights already": [[torch.tensor([[0.25, 0.5, 0.25]]).expand(2, 1, 3, 3).clone(), torch.tensor([3, 3])]],
     }
 
 

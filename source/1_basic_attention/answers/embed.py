@@ -270,3 +270,15 @@ def embed(words, vocabulary, table):
 # says: the parameters are in the wrong order: the card has `words`
 def embed(words, table, vocabulary):
     return table[[vocabulary[word] for word in words]]
+
+# %% wrong: row_of_zeros_is_unknown
+# wrong: takes a row of zeros for a word that is missing
+# says: your own line raises it, because `not row.any()` holds
+def embed(words, vocabulary, table):
+    rows = []
+    for word in words:
+        row = table[vocabulary[word]]
+        if not row.any():
+            raise KeyError(word)
+        rows.append(row)
+    return np.array(rows)

@@ -447,3 +447,12 @@ def softmax(scores, axis=-1):
 # next: divide each power by the sum of all powers of its row
 def softmax(scores, axis=-1):
     return 1 / (1 + np.exp(-np.asarray(scores, dtype=float)))
+
+# %% wrong: weights_already
+# wrong: scores that are weights already are returned as they are
+# says: for scores, one-hot, shape (4, 4)
+def softmax(scores, axis=-1):
+    if (scores >= 0).all() and np.allclose(scores.sum(axis=axis), 1):
+        return np.array(scores, dtype=float)
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)

@@ -185,8 +185,8 @@ def multi_head_columns(X, heads, omega_c):
 # %% wrong: last_head_for_all
 # wrong: a loop variable left over: the last head for all (catalogue 29)
 # says: one head is used for all
-# likely: one head is used for all
-# next: use the dict of the loop: each head has its own
+# likely: one head is used for all: the dict of one head, or an array that each round overwrites
+# next: use the dict of the loop, and a new array for each head
 -    for head in heads:
 +    for head in [heads[-1]] * len(heads):
 

@@ -404,3 +404,12 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     x, o_q, o_k, o_v, b_q, b_k, b_v = (torch.tensor(array).float() for array in (X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v))
     weights = torch.softmax((b_k + o_k @ x).T @ (b_q + o_q @ x[:, n:n + 1]), dim=0)
     return ((b_v + o_v @ x) @ weights).numpy().astype(float)
+
+# %% wrong: values_by_score
+# wrong: keeps values by their score: of those with equal scores, the last one alone counts
+# says: yours is
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, [n]])
+    value_of = {float(score): value for score, value in zip(scores[:, 0], (beta_v + omega_v @ X).T)}
+    shares = {score: np.exp(score - max(value_of)) for score in value_of}
+    return (sum(shares[score] * value for score, value in value_of.items()) / sum(shares.values()))[:, None]

@@ -346,3 +346,13 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     x, o_v, o_q, o_k, b_v, b_q, b_k = (torch.tensor(array).float() for array in (X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k))
     attention = torch.softmax((b_k + o_k @ x).T @ (b_q + o_q @ x), dim=0)
     return ((b_v + o_v @ x) @ attention).double().numpy(), attention.double().numpy()
+
+# %% wrong: columns_of_zeros_are_padding
+# wrong: takes columns of zeros for padding, and gives them no weight
+# says: for tokens, some equal and one of zeros
+# earns: 1
+def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    is_padding = ~np.any(X, axis=0)
+    scores = np.where(is_padding[:, None], -np.inf, column_scores(X, omega_q, omega_k, beta_q, beta_k))
+    attention = softmax_cols(scores)
+    return (beta_v + omega_v @ X) @ attention, attention

@@ -1319,3 +1319,24 @@ class MultiHeadSelfAttention(nn.Module):
         mixed = weights @ values
         merged = mixed.transpose(1, 2).reshape(B, T, h * s)
         return self.unifyheads(merged)
+
+# %% wrong: every_zero_is_masked
+# wrong: the mask sets scores to 0 first, and then every score of 0 to -inf: that of a token of zeros, too
+# says: for with mask, tokens of zeros
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads have to divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries, self.tokeys, self.tovalues = (nn.Linear(k, k, bias=False) for _ in range(3))
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if self.mask:
+            scores = scores.tril()
+            scores = scores.masked_fill(scores == 0, -math.inf)
+        return self.unifyheads(merge_heads(scores.softmax(-1) @ v))

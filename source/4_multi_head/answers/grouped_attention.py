@@ -214,7 +214,7 @@ def grouped_attention(q, k, v):
 # %% wrong: divided_by_the_number_of_groups
 # wrong: head n uses head n // g, which is right where g and h / g are the same
 # says: head n of the queries uses head n // g
-# likely: head n of the queries uses head n // g of the keys and values: that is the number of groups, not their size
+# likely: head n of the queries uses head n // g of the keys and values: g is the number of groups, not their size
 # next: divide n by the size of a group, h // g
 def grouped_attention(q, k, v):
     g, heads = k.shape[1], []
@@ -226,7 +226,7 @@ def grouped_attention(q, k, v):
 # %% wrong: divided_by_the_number_of_groups_up_to_the_last
 # wrong: the same, and what is beyond the last head of the keys uses the last
 # says: head n of the queries uses head n // g
-# likely: head n of the queries uses head n // g of the keys and values, or the last one: that is the number of groups, not their size
+# likely: head n of the queries uses head n // g of the keys and values, or the last one: g is the number of groups, not their size
 # next: divide n by the size of a group, h // g
 def grouped_attention(q, k, v):
     g = k.shape[1]

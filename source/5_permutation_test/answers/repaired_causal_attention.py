@@ -343,3 +343,15 @@ def repaired_causal_attention(x):
     scores = np.where(causal_mask(len(x)), scores, np.float32(-np.inf))
     e = np.exp(scores - scores.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True) @ x
+
+# %% wrong: position_by_value
+# wrong: looks for the position of a token by its numbers, and finds that of the first that is equal
+# says: for tokens, some equal and one of zeros
+def repaired_causal_attention(x):
+    tokens, outputs = x.tolist(), []
+    for token in tokens:
+        seen = x[:tokens.index(token) + 1]
+        scores = seen @ np.array(token) / np.sqrt(x.shape[1])
+        e = np.exp(scores - scores.max())
+        outputs.append(e / e.sum() @ seen)
+    return np.array(outputs)

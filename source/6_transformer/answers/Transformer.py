@@ -718,3 +718,16 @@ class Transformer(nn.Module):
 +        if not hasattr(self, "rows"):
 +            self.rows = self.positions(torch.arange(self.longest))
 +        x = self.tokens(tokens) + self.rows[:T]
+
+# %% wrong: filled_up_to_longest
+# wrong: fills shorter sequences up with token 0, and cuts off what is too much at the end: blocks that mix tokens see the filling
+# says: tokens that are not there
+# likely: shorter sequences are filled up to `longest`, and the blocks see tokens that are not there
+# next: fill nothing up: both tables give vectors for T tokens, `self.positions(torch.arange(T))`
+# earns: 3
+-        x = self.tokens(tokens) + self.positions(torch.arange(T))
++        filled = torch.zeros(len(tokens), self.longest, dtype=torch.long)
++        filled[:, :T] = tokens
++        x = self.tokens(filled) + self.positions.weight
+-        return self.readout(self.norm(x))
++        return self.readout(self.norm(x))[:, :T]

@@ -448,3 +448,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 -    normal = centred / torch.sqrt(variances + epsilon)
 -    return gain * normal + bias
 +    return (gain * centred + bias) / torch.sqrt(variances + epsilon)
+
+# %% wrong: constant_token_becomes_zero
+# wrong: a token of equal components becomes zeros, without the bias
+# says: yours is
+-    return gain * normal + bias
++    return torch.where(variances > 0, gain * normal + bias, torch.zeros_like(normal))

@@ -30,7 +30,7 @@ def _anything(trials: Trials) -> Iterator[Trial]:
         False,
         Cause(
             "differences.always_true",
-            "your test says True whatever f returns: it compares something with itself, or the comparison has no effect",
+            "your test says True for every result that was tried: it compares nothing, or something with itself, or the comparison has no effect",
             "print both sides for one order: which line computes each, and what happens to the verdict?",
         ),
     )

@@ -99,7 +99,7 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
             ),
         )
     if _refuses(test, pooled, np.tile(TOKEN, (3, 1))):
-        return Diagnosis(observed, REFUSED, unknown("refused_tokens.some_equal_accepted", COMPARE, "three equal tokens are refused"))
+        return Diagnosis(observed, REFUSED, unknown("refused_tokens.some_equal_accepted", COMPARE, "three other tokens that are equal are refused"))
     if _refuses(test, pooled, np.ones((3, 6))):
         return Diagnosis(
             observed,

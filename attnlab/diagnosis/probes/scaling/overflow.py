@@ -143,7 +143,7 @@ def _rounded(numbers: Numbers, right: Numbers) -> Cause | None:
     if all(numbers[name] == np.round(logarithms[name]) for name in numbers):
         return Cause(
             "overflow.rounded_to_nearest",
-            "your numbers are ln of the largest number, rounded to the *nearest* whole number: right where the decimals are above one half, "
+            "your numbers are ln of the largest number, rounded to the *nearest* whole number: right where the fractional part is above one half, "
             "too small for float16, where ln is 11.09",
             NEXT_WHOLE,
         )
