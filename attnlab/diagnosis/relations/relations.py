@@ -23,17 +23,16 @@ from attnlab.diagnosis.relations.families import (
     NUMBER_TEXTS,
     POWER_TEXTS,
     RESULT,
-    SHAPE_TEXTS,
     Example,
     distinct,
     explain_factor,
     find,
     to_a_power,
     to_arguments,
-    with_another_shape,
     with_other_numbers,
 )
 from attnlab.diagnosis.relations.places import explain_places, explain_zeros
+from attnlab.diagnosis.relations.shapes import SHAPE_TEXTS, with_another_shape
 from attnlab.diagnosis.results.form import close, explain_type, tolerance_of
 from attnlab.diagnosis.text.source import source_of
 from attnlab.reference import Case

@@ -123,7 +123,7 @@ def _not_the_result(result: list[int], start: list[int], chosen: list[int], step
     due = [*start, *chosen]
     if len(result) < len(due) and result == due[-len(result) :]:
         return Cause(
-            "generate.result",
+            "generate.result_cropped",
             f"the result is the last {len(result)} of the {len(due)} tokens: every call is right, but the beginning is missing",
             f"{END}; cut only what the model is shown, and give that a name of its own",
         )

@@ -292,13 +292,13 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: always_as_long
 # wrong: fills the sequence up with 0 to what the model can read, and takes the logits behind the padding
-# says: this check does not know why
+# says: what stands behind are tokens, too
 -        logits = model(seen[None])
 +        logits = model(nn.functional.pad(seen, (0, longest - len(seen)))[None])
 
 # %% wrong: padded_in_front
 # wrong: fills the sequence up with 0 in front
-# says: this check does not know why
+# says: what you put in front are tokens, too
 -        logits = model(seen[None])
 +        logits = model(nn.functional.pad(seen, (longest - len(seen), 0))[None])
 
