@@ -236,6 +236,7 @@ SEEN_ONLY = {
     "relation.one_missing",
     "relation.one_too_many",
     "memory.not_deterministic",
+    "memory.modules_differ",
     "next_letter_projections.letters_not_orthogonal",
     "next_probabilities.equal_logits_lost",
     "generate.model_shown",

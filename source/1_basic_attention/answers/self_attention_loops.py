@@ -290,7 +290,7 @@ def self_attention_loops(x):
 
 # %% wrong: equal_tokens_dropped
 # wrong: equal tokens share one key of a dictionary: they are counted once
-# says: for short vectors, shape (6, 1)
+# says: for tokens, some equal and one of zeros
 def self_attention_loops(x):
     weights = softmax(x @ x.T)
     y = np.zeros(x.shape)

@@ -253,7 +253,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: any_array_as_matrix
 # wrong: flattens an array of three axes, so rows share one sum
-# says: without what stands under `if axis in
+# says: without the lines under `if axis in
 def softmax(scores, axis=-1):
     if axis in (-1, scores.ndim - 1) and scores.ndim > 1:
         rows = scores.reshape(len(scores), -1)

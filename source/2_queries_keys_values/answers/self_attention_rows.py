@@ -266,7 +266,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: scales_big_keys
 # wrong: divides by sqrt(d_k) as soon as d_k is 16 or more
-# says: without what stands under `if d_k >= 16`
+# says: without the lines under `if d_k >= 16`
 # earns: 2
 def self_attention_rows(x, w_query, w_key, w_value):
     queries, keys, values = (x @ w_query), (x @ w_key), (x @ w_value)

@@ -1054,7 +1054,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: indivisible_unchecked_with_mask
 # wrong: heads that do not divide k are refused without mask only (catalogue 31)
-# says: the value is not checked, or is treated as a different
+# says: the condition or the `raise` is missing
 # earns: 5
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):

@@ -194,7 +194,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: generous_spelling
 # wrong: looks at the first letter only
-# says: the value is not checked, or is treated as a different
+# says: the condition or the `raise` is missing
 def parameter_count(k, heads, variant):
     first = variant.lower()[0]
     if first == "n":
@@ -207,7 +207,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: substring_of_narrow
 # wrong: `in` with a text looks for a part of it: row is narrow
-# says: the value is not checked, or is treated as a different
+# says: the condition or the `raise` is missing
 def parameter_count(k, heads, variant):
     if variant in "narrow":
         width = k

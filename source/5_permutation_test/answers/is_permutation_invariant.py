@@ -379,7 +379,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: compared_with_itself
 # wrong: the old result is overwritten before it is compared
-# says: compares something with itself
+# says: something with itself
 -        right = f(x)
 +        right = left
 

@@ -481,7 +481,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: stops_when_it_gets_worse
 # wrong: stops at the first loss that is larger than the one before
-# says: without what stands under `if losses
+# says: without the lines under `if losses
 # earns: 1
 -        optimizer.zero_grad()
 +        if losses and loss.item() > losses[-1]:
