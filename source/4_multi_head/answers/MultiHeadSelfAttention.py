@@ -1322,7 +1322,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: every_zero_is_masked
 # wrong: the mask sets scores to 0 first, and then every score of 0 to -inf: that of a token of zeros, too
-# says: for with mask, tokens of zeros
+# says: `scores == 0` asks for the value
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
