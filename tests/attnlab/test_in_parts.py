@@ -15,7 +15,7 @@ from attnlab import check
 check = check.in_parts("attention_scores", {"square": 2, "wide": 1, "one token": 1})
 check.attention_scores(attention_scores)
 import numpy as np
-for name, x in {"square": np.eye(3) + 1, "wide": np.array([[1.0, 2, 3, 4], [0, 1, 0, 1]]), "one token": np.array([[2.0, 1]])}.items():
+for name, x in {"square": np.eye(3) + 1, "wide": np.arange(18.0).reshape(2, 9) / 4, "one token": np.array([[2.0, 1]])}.items():
     with check.part(name):
         assert np.allclose(attention_scores(x), x @ x.T), f"{name}: other scores"
 check.points()
@@ -54,7 +54,7 @@ def test_nothing_that_works_is_a_failure_with_its_reasons() -> None:
 
 def test_an_exception_in_a_part_is_named_without_its_text() -> None:
     def answer(x: np.ndarray) -> np.ndarray:
-        if x.shape == (2, 4):
+        if x.shape == (2, 9):
             raise RuntimeError(f"the hidden data are {x}")
         return x @ x.T
 
@@ -117,7 +117,7 @@ def test_the_cause_of_lost_points_is_that_of_the_visible_check_or_of_the_first_p
         with pytest.raises(CheckFailed) as failed:
             check.attention_scores(answer)
         assert stated(CELL, answer) == (failed.value.cause.id, failed.value.cause.is_established)
-    assert stated(CELL, lambda x: x @ x.T + (x.shape == (2, 4)) + np.array_equal(x, [[2, 1]])) == ("attention_scores.wide", True)
+    assert stated(CELL, lambda x: x @ x.T + (x.shape == (2, 9)) + np.array_equal(x, [[2, 1]])) == ("attention_scores.wide", True)
 
 
 @pytest.mark.parametrize(("text", "is_established"), [('Unexplained("other scores")', False), ('""', False), ('"other scores"', True)])

@@ -215,16 +215,14 @@ NAMED = {
         "with `x` in place of `y` wherever the loop of line 3 reads it",
     ),
     "the next round needs it as it was": (
-        "generate",
-        """def generate(model, start, steps, longest, choose):
-            tokens = start.clone()
-            for _ in range(steps):
-                if len(tokens) > longest:
-                    tokens = tokens[-longest:]
-                logits = model(tokens[None])[0, -1]
-                tokens = torch.cat((tokens, torch.tensor([choose(logits)])))
-            return tokens""",
-        "with a name of its own for what line 5 makes, in place of `tokens`",
+        "weighted_values",
+        """def weighted_values(weights, values):
+            rows = []
+            for row in weights:
+                values = row[:, None] * values
+                rows.append(values)
+            return np.array(rows)""",
+        "with a name of its own for what line 4 makes, in place of `values`",
     ),
     "what belongs behind the brackets": (
         "rotary",

@@ -32,7 +32,8 @@ Holds = Callable[[np.ndarray], bool]  # of a table: tokens in rows
 
 
 def _is_one_hot(x: np.ndarray) -> bool:
-    return len(x) > 1 and bool(((x == 1).sum(-1) == 1).all() and ((x != 0).sum(-1) == 1).all())
+    """One number in each row, the same in all: a module may need long vectors."""
+    return len(x) > 1 and bool(((x != 0).sum(-1) == 1).all()) and len(np.unique(x[x != 0])) == 1
 
 
 def _holds_equal_rows(x: np.ndarray) -> bool:
