@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 import pytest
 
@@ -138,7 +139,7 @@ def test_an_answer_that_changed_on_the_way_is_not_graded(server: Server, course:
     assert status == 200
     assert json.loads(said)["answers"][key]["changed"] is False
     for number in range(MANY):
-        write_answer(course, number, "Another answer.")
+        write_answer(course, number, f"Another answer, {uuid4()}.")
     assert json.loads(get(server, f"{QUESTION}/state?keys={key}")[1])["answers"][key]["changed"] is True
 
 
