@@ -99,7 +99,7 @@ class Evidence:
 
     def is_right(self, case: Case) -> bool:
         """Whether the result for a case is the expected one."""
-        return same_value(sample(self.result(case), case.shape), case.expected, case)
+        return is_expected(self.result(case), case)
 
     def is_plainly_wrong(self, case: Case) -> bool:
         """Whether the answer gives something finite for a case, and that is not even nearly right.
@@ -121,6 +121,19 @@ class Evidence:
             if hasattr(self.result(case), "shape") and np.shape(as_numpy(self.result(case))) == np.shape(as_numpy(case.expected))
         ]
         return all(map(holds, results))
+
+
+def is_expected(result: Any, case: Case) -> bool:
+    """Whether a result is the expected one, as far as that is kept."""
+    return same_value(sample(result, case.shape), case.expected, case)
+
+
+def right_parts(result: Any, case: Case) -> list[bool]:
+    """Which parts of a result are right; none where it has not as many as are expected."""
+    got, wanted = parts_of(result), parts_of(case.expected)
+    if not isinstance(case.expected, tuple) or len(got) != len(wanted):
+        return []
+    return [same_value(one, other, replace(case, expected=other)) for one, other in zip(got, wanted)]
 
 
 def parts_of(result: Any) -> tuple[Any, ...]:

@@ -17,11 +17,11 @@ from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
 from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_case, inputs_of, kinds_among
-from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.evidence import Evidence, is_expected
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.limits import CodeTimeoutError, forget_stopped, limited, next_call, remember_stopped
-from attnlab.diagnosis.memory.memory import explain_called_again, is_expected
+from attnlab.diagnosis.memory.memory import explain_called_again
 from attnlab.diagnosis.memory.modules import explain_module_called_again
 from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain

@@ -273,7 +273,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: None if (found := _relation(q)) and found.id in SEEN_AT_FIRST else found, (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
-    Diagnoser(lambda q: _relation(q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(_relation, (NUMBERS,), besides=_changes_input),
     Diagnoser(_changes_input, (NUMBERS,)),
     # What does not follow the input.
     Diagnoser(lambda q: None if q.evidence.is_shown(q.case) else _fixed(q), (RAISES, VERDICTS)),

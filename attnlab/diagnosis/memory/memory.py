@@ -14,10 +14,10 @@ import numpy as np
 from attnlab.arrays import as_numpy, copied, same_numbers
 from attnlab.diagnosis import calls, grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.evidence import Evidence, parts_of
+from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of
 from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
-from attnlab.reference import Case, sample
+from attnlab.reference import Case
 
 EMPTY = {"list": list, "dict": dict, "set": set}
 LONGEST = 40  # characters of a value
@@ -310,11 +310,6 @@ def explain_called_again(evidence: Evidence, case: Case, draw: Callable[[], list
             ),
         )
     return None
-
-
-def is_expected(result: Any, case: Case) -> bool:
-    """Whether a result is the expected one, as far as that is kept."""
-    return same_value(sample(result, case.shape), case.expected, case)
 
 
 SAME_ARRAY = Cause(

@@ -10,8 +10,7 @@ from typing import Any
 from attnlab.arrays import copied
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.memory.memory import is_expected
+from attnlab.diagnosis.evidence import Evidence, is_expected
 from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.diagnosis.text.source import cell_of
 from attnlab.reference import Case

@@ -14,7 +14,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.evidence import Evidence, parts_of
+from attnlab.diagnosis.evidence import Evidence, parts_of, right_parts
 from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.diagnosis.text.expressions import names_in
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
@@ -120,11 +120,8 @@ def _making(evidence: Evidence, case: Case, place: int | None) -> ast.expr | Non
 
 def explain_written_over(evidence: Evidence, case: Case) -> Cause | None:
     """The line that writes into a part of the result once it is right; else two parts that are one array. None where there is neither."""
-    results = parts_of(evidence.result(case))
-    if case.shape or not isinstance(case.expected, tuple) or len(results) != len(case.expected):
-        return None
-    pairs = zip(results, case.expected)
-    wrong = next((place for place, (got, wanted) in enumerate(pairs) if not same_value(got, wanted, replace(case, expected=wanted))), None)
+    right = [] if case.shape else right_parts(evidence.result(case), case)
+    wrong = next((place for place, is_right in enumerate(right) if not is_right), None)
     if wrong is None or not hasattr(case.expected[wrong], "shape"):
         return None
     again, over = _watched(evidence, case, wrong)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, enumerated, unknown
-from attnlab.diagnosis.evidence import Evidence, parts_of
+from attnlab.diagnosis.evidence import Evidence, right_parts
 from attnlab.diagnosis.relations.relations import named
-from attnlab.diagnosis.results.form import same_value
 from attnlab.reference import Case
 
 FEWEST_WRONG, FEWEST_RIGHT = 2, 5  # inputs; fewer would have something in common by chance
@@ -47,10 +45,7 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
 
 def explain_parts(evidence: Evidence, case: Case) -> Cause | None:
     """Which parts of a result are right, where others are not."""
-    got, wanted = parts_of(evidence.result(case)), parts_of(case.expected)
-    if not isinstance(case.expected, tuple) or not len(got) == len(wanted) == len(case.parts):
-        return None
-    places = [same_value(one, other, replace(case, expected=other)) for one, other in zip(got, wanted)]
+    places = right_parts(evidence.result(case), case)
     right, wrong = ([f"`{name}`" for name, is_right in zip(case.parts, places) if is_right is asked] for asked in (True, False))
     if not right or not wrong:
         return None
@@ -80,14 +75,14 @@ def _features(evidence: Evidence, case: Case, with_lengths: bool) -> Iterator[st
 
 
 def _lengths(values: list[tuple[str, Any]], arrays: list[tuple[str, np.ndarray]]) -> Iterator[str]:
-    sizes = [(f"axis {axis} of {name}", length) for name, array in arrays for axis, length in enumerate(array.shape)]
-    sizes += [(f"`{name}`", value) for name, value in values if type(value) is int]
-    for name, length in sizes:
-        many = "longer" if name.startswith("axis") else "larger"
-        yield f"{name} {'has the length' if many == 'longer' else 'is'} 1" if length == 1 else f"{name} is {many} than 1"
-    for (one, length), (other, as_long) in itertools.combinations(sizes, 2):
-        kind = ("long", "lengths") if one.startswith("axis") and other.startswith("axis") else ("large", "sizes")
-        yield f"{one} and {other} are equally {kind[0]}" if length == as_long else f"{one} and {other} have different {kind[1]}"
+    sizes = [(f"axis {axis} of {name}", length, True) for name, array in arrays for axis, length in enumerate(array.shape)]
+    sizes += [(f"`{name}`", value, False) for name, value in values if type(value) is int]
+    for name, length, is_axis in sizes:
+        one, more = ("has the length 1", "is longer than 1") if is_axis else ("is 1", "is larger than 1")
+        yield f"{name} {one if length == 1 else more}"
+    for (one, length, is_axis), (other, as_long, is_another) in itertools.combinations(sizes, 2):
+        same, different = ("long", "lengths") if is_axis and is_another else ("large", "sizes")
+        yield f"{one} and {other} are equally {same}" if length == as_long else f"{one} and {other} have different {different}"
 
 
 def _of_array(array: np.ndarray) -> Iterator[str]:

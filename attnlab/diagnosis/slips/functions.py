@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -311,12 +310,21 @@ def _line_of(statement: ast.stmt, name: str) -> int:
     return next(node.lineno for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store))
 
 
-def _renamed(line: ast.stmt, name: str, made: str) -> ast.stmt:
-    line = copy.deepcopy(line)
-    for node in ast.walk(line):
-        if isinstance(node, ast.Name) and node.id == name:
-            node.id = made
-    return line
+def _renamed(line: ast.stmt, name: str, other: str) -> ast.stmt:
+    """The same line with another name, or an entry such as `y[i]`, in place of a name."""
+    return _Renaming(name, other).visit(copy.deepcopy(line))
+
+
+class _Renaming(ast.NodeTransformer):
+    def __init__(self, name: str, other: str):
+        self._name, self._other = name, other
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # as ast calls it
+        if node.id != self._name:
+            return node
+        new = ast.parse(self._other, mode="eval").body
+        new.ctx = node.ctx
+        return located(new, node)
 
 
 def with_lists(tree: ast.Module) -> Iterator[Change]:
@@ -382,9 +390,7 @@ def with_a_line_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator
                 case _:
                     continue
             for other in sorted(made - {name}):
-                twin = ast.parse(re.sub(rf"\b{name}\b", lambda _, other=other: other, ast.unparse(line))).body[0]
-                for node in ast.walk(twin):
-                    ast.copy_location(node, line)
+                twin = _renamed(line, name, other)
                 yield Change(
                     "twin",
                     [((parent, "body"), [*body[: at + 1], twin, *body[at + 1 :]])],

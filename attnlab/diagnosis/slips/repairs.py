@@ -31,12 +31,8 @@ from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_lear
 from attnlab.reference import Case, sample
 
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
-AS_OFTEN_RIGHT = {
-    "branch",
-    "always",
-    "without_line",
-    "block",
-}  # what is left out: a test that says yes or no may come out right without it, by other roads
+# What is left out: a test that says yes or no may come out right without it, by other roads.
+AS_OFTEN_RIGHT = {"branch", "always", "without_line", "block"}
 NOTHING, INPUT, PART, ALL = range(4)  # what a change mends: the input at which something was wrong, all of its part, all of the check
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.0  # of the processor, from the first change to the last, in all parts of an exercise together; for pairs of changes, as much again
@@ -70,7 +66,7 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
         return None
     trial = _Trial(evidence, case, label, test, tree, code.co_filename, name)
     of_part = part = None
-    nearer: dict[float, Change] = {}  # by how far off they leave the numbers: changes that do the same are one
+    kept: dict[float, Change] = {}  # by how far off they leave the numbers: changes that do the same are one
     for change in changes(tree):
         if trial.is_over():
             break
@@ -80,20 +76,20 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
             mends = trial.mends()
             mended = trial.mended() if mends == INPUT else ""
         if trial.off < np.inf and trial.off != trial.off_before:
-            nearer.setdefault(round(trial.off, 9), change)
+            kept.setdefault(round(trial.off, 9), change)
         if mends == ALL:
             return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
         if mends == PART and not of_part:
             of_part = Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this part come out right", BEGIN)
         if mended and not part:
             part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
-    return of_part or (None if test else _pair(trial, tree, [nearer[off] for off in sorted(nearer)[:MOST_FIRST]])) or part
+    return of_part or (None if test else _pair(trial, tree, [kept[off] for off in sorted(kept)[:MOST_FIRST]])) or part
 
 
-def _pair(trial: _Trial, tree: ast.Module, nearer: list[Change]) -> Cause | None:
+def _pair(trial: _Trial, tree: ast.Module, firsts: list[Change]) -> Cause | None:
     """Two changes with which all is right, where one is not enough: two slips that have nothing to do with each other."""
     trial.begin_again()
-    for first in nearer:
+    for first in firsts:
         words = first.told()
         with first:
             wrong = trial.first_wrong()
@@ -132,7 +128,7 @@ class _Trial:
     def first_wrong(self) -> Case | None:
         """The first input that does not come out right."""
         try:
-            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+            with _quietly():
                 answer = self._changed()
                 return next((one for one in (self._case, *self._others(), *self._of_other_parts()) if not self._is_given(answer, one)), None)
         except Exception:  # most changes break the code
@@ -141,7 +137,7 @@ class _Trial:
     def gives(self, case: Case) -> bool:
         """Whether one input comes out right."""
         try:
-            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+            with _quietly():
                 return self._gives(self._changed(), case)
         except Exception:  # most changes break the code
             return False
@@ -151,7 +147,7 @@ class _Trial:
         evidence, less = self._evidence, NOTHING
         self.off = np.inf
         try:
-            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+            with _quietly():
                 answer = self._changed()
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
                 if self._test(changed) if self._test else not self._gives(answer, self._case):
@@ -179,7 +175,7 @@ class _Trial:
         if len(wrong) < LEAST:
             return ""
         try:
-            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+            with _quietly():
                 answer, left = self._changed(), 0
                 for case in others:
                     if not self._is_given(answer, case):
@@ -241,6 +237,13 @@ class _Trial:
 
     def _is_asked(self, label: str) -> bool:
         return self._asked is None or label in self._asked
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """What the changed answer prints, and warns of, is not shown."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+        yield
 
 
 def _off(result: Any, case: Case) -> float:
