@@ -310,6 +310,34 @@ class MultiHeadSelfAttention(nn.ModuleDict):
         mixed = torch.einsum("bhqk,bkhs->bqhs", e / e.sum(dim=-1, keepdim=True), v)
         return self["unifyheads"](mixed.flatten(-2))
 
+# %% right: head_by_head_from_slices_of_the_matrices
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+        s, rest = divmod(k, heads)
+        if rest:
+            raise ValueError(f"{heads} heads leave {rest} of {k} components over")
+        self.rows = [slice(n * s, n * s + s) for n in range(heads)]
+        self.root = s ** 0.5
+        self.mask = mask
+
+    def forward(self, x):
+        at = torch.arange(x.shape[1], device=x.device)
+        may_look = at[:, None] >= at if self.mask else at[:, None] >= 0 * at
+        y = self.unifyheads.bias
+        for rows in self.rows:
+            q = x @ self.toqueries.weight[rows].T / self.root
+            k = x @ self.tokeys.weight[rows].T
+            v = x @ self.tovalues.weight[rows].T
+            scores = torch.where(may_look, q @ k.mT, -torch.inf)
+            weights = (scores - scores.logsumexp(-1, keepdim=True)).exp()
+            y = y + weights @ v @ self.unifyheads.weight[:, rows].T
+        return y
+
 # %% right: folded_in_double
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
