@@ -122,7 +122,8 @@ def test_all_points_of_every_lesson_can_be_earned_and_an_untouched_release_earns
 ) -> None:
     by_hand = sum(cell.metadata.nbgrader.points for cell in map(read_text(lesson).cells.__getitem__, written_answers(read_text(lesson))))
     scores = {line["student"]: float(line["score"]) for line in read_csv(course) if line["assignment"] == lesson.assignment and line["score"]}
-    assert scores["demo-perfect"] == total_points(read_text(lesson)) - by_hand
+    why = (course.root / "gradings" / "clues" / lesson.assignment / "demo-perfect.json").read_text(encoding="utf-8")
+    assert scores["demo-perfect"] == total_points(read_text(lesson)) - by_hand, why
     assert scores["demo-empty"] == 0
 
 

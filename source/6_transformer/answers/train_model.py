@@ -534,3 +534,14 @@ def train_model(model, batches, rate):
 -        loss = masked_loss(logits, targets)
 +        logits = model(tokens)[:, :-1]
 +        loss = masked_loss(logits, targets[:, 1:])
+
+# %% wrong: stops_when_good_enough
+# wrong: the loop ends as soon as the loss is small, so the batches after that are never used
+# says: the list has 1 entry for 6 batches
+# earns: 3
+# likely: the loop ends too early, runs more than once, or does not store every loss
+# next: store one loss in each round of the loop, and `return` after the loop
+-        losses.append(loss.item())
++        losses.append(loss.item())
++        if loss < 0.05:
++            break
