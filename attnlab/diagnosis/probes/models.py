@@ -14,11 +14,12 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.calls import Module
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
-from attnlab.diagnosis.probes.steps import explain_steps, noted_steps
+from attnlab.diagnosis.probes.steps import Step, explain_steps, noted_steps, steps_with_rate
 from attnlab.diagnosis.results.form import type_in_words
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
 ENOUGH = 0.64  # midway between no positions and everything
+RATE = 0.005  # of Adam, with which a small transformer learns it
 Answer = Callable[..., Any]
 FLOAT_TOKENS = Cause(
     "models.float_tokens",
@@ -352,7 +353,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
         changed = torch.cat([(tokens[:, :1] + 1) % digits, tokens[:, 1:]], dim=1)
         is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
         parameters = frozenset(map(id, model.parameters())) if isinstance(model, nn.Module) else None
-        why = explain_steps(made, BATCHES, parameters=parameters) if grading.is_here(answer) else None
+        why = explain_steps(made, BATCHES, parameters=parameters) or _of_rate(answer, made, seed, digits, length) if grading.is_here(answer) else None
         raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone).with_cause(why))
     learned = copy.deepcopy(model.state_dict())
     model.load_state_dict({name: 0 * value for name, value in learned.items()})
@@ -372,6 +373,26 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
             ),
         )
     return np.ones((1, 1))
+
+
+def _of_rate(answer: Answer, made: list[Step], seed: int, digits: int, length: int) -> Cause | None:
+    """Whether the learning rate is the cause: the same training is made once more, with another one."""
+    first, last = made[0].rate, made[-1].rate
+    if all(RATE / 2 < step.rate < 2 * RATE for step in made):
+        return None
+    _, sequences = rearranged(seed, digits, length)
+    with steps_with_rate(RATE):
+        model = answer(iter([sequences(64) for _ in range(BATCHES)]), digits, length)
+    tokens, targets = sequences(400)
+    right = float((model(tokens).argmax(-1) == targets).double().mean())
+    if right < ENOUGH:
+        return None
+    theirs = f"{first:g}" if first == last else f"from {first:.2g} to {last:.2g}"
+    return Cause(
+        "models.rate_unfit",
+        f"the rate, {theirs}: with {RATE:g} in its place, the same training gets {right:.0%} right",
+        f"choose a rate near {RATE:g}: in each step, Adam changes a parameter by about the rate",
+    )
 
 
 def rearranged(seed: int, digits: int = DIGITS, length: int = LENGTH) -> tuple[Any, Callable[[int], tuple[Any, Any]]]:

@@ -46,6 +46,22 @@ def noted_steps() -> Iterator[list[Step]]:
         handle.remove()
 
 
+@contextmanager
+def steps_with_rate(rate: float) -> Iterator[None]:
+    """Every step that an optimizer of torch makes meanwhile is made with this learning rate."""
+    from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+    def change(optimizer: Any, *_: Any) -> None:
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+
+    handle = register_optimizer_step_pre_hook(change)
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
 def explain_steps(made: list[Step], batches: int, rate: float | None = None, parameters: frozenset[int] | None = None) -> Cause | None:
     """What the steps of a training show to be wrong; None where they are as they should be.
 

@@ -193,15 +193,35 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: rate_too_small
 # wrong: a rate at which 150 steps lead nowhere
-# says: of the positions of new sequences are right
+# says: the rate, 2e-05: with 0.005 in its place
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, batches, rate=2e-5)
 
 # %% wrong: rate_too_large
 # wrong: a rate at which each step goes too far
-# says: of the positions of new sequences are right
+# says: the rate, 2: with 0.005 in its place
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, batches, rate=2.0)
+
+# %% wrong: rate_that_falls_too_fast
+# wrong: halves the rate after every step
+# says: the rate, from 0.01 to
+-    train_model(model, batches, rate=5e-3)
++    steps = torch.optim.Adam(model.parameters(), lr=0.01)
++    plan = torch.optim.lr_scheduler.ExponentialLR(steps, 0.5)
++    for tokens, targets in batches:
++        steps.zero_grad()
++        masked_loss(model(tokens), targets).backward()
++        steps.step()
++        plan.step()
+
+# %% wrong: rate_too_small_without_positions
+# wrong: a rate at which 150 steps lead nowhere, and no position knows which one it is: another rate alone does not help
+# says: this check does not know why
+-    train_model(model, batches, rate=5e-3)
++    nn.init.zeros_(model.positions.weight)
++    model.positions.weight.requires_grad_(False)
++    train_model(model, batches, rate=2e-5)
 
 # %% wrong: plain_descent
 # wrong: plain gradient descent at Adam's rate
