@@ -380,8 +380,8 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (
         ("Cannot cast ufunc",),
         "sentences.in_place_on_integers",
-        "the array on the left holds whole numbers, so an in-place operation cannot store decimals in it",
-        "make it with `np.zeros(shape)`, or write `a = a + b` instead of `a += b`",
+        "the array that is to take the result, such as `a` in `a += b` or in `out=a`, holds whole numbers: it cannot store decimals",
+        "make it with `np.zeros(shape)`, which holds decimals, or let the operation make a new array, as `a = a + b` does",
     ),
     (
         ("not callable",),

@@ -191,7 +191,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: float_bias_into_whole_numbers
 # wrong: adds the biases in place to products that may hold integers (catalogue 43)
-# says: the array on the left holds whole numbers, so an in-place
+# says: holds whole numbers: it cannot store decimals
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     queries, keys = omega_q @ X, omega_k @ X
     queries += beta_q

@@ -332,7 +332,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: float_bias_into_whole_numbers
 # wrong: adds the bias in place to a product that may hold integers (catalogue 43)
-# says: the array on the left holds whole numbers, so an in-place
+# says: holds whole numbers: it cannot store decimals
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     scores = (omega_k @ X + beta_k).T @ (omega_q @ X + beta_q)
     powers = np.exp(scores - scores.max(axis=0))
