@@ -314,7 +314,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
 
 def nan(trials: Trials) -> Iterator[Trial]:
     """Results that are nan."""
-    above = "nan is neither above nor below any number: `difference > atol` is False for it, and functions such as `np.nanmax` skip it"
+    above = "nan is neither above nor below any number: `difference > atol` is False for it, Python's `max` may drop it, and `np.nanmax` skips it"
     ask = "test whether all differences are `<= atol`: for nan, that is False"
     yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, Cause("differences.nan_passes", above, ask))
     yield Trial(

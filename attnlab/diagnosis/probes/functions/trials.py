@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -13,6 +14,7 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.recorder import Answering, Answers, FromF, Odd, Order, Record, asked, pattern_of, record
+from attnlab.diagnosis.text.source import cell_of
 
 TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
 ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, then the largest"
@@ -152,7 +154,7 @@ class Trials:
                 expected,
                 Cause(
                     "trials.different_places_compared",
-                    "your test compares numbers from different places of the results",
+                    f"your test compares numbers from different places of the results{_repeated(self.test)}",
                     "compare each number with the one at the same place; if you reduce over the orders, use `axis=0`",
                 ),
             )
@@ -352,6 +354,14 @@ class Trials:
 
 def _kept(base: np.ndarray, pooled: bool, order: Order) -> np.ndarray:
     return base.copy() if pooled else base[list(order)]
+
+
+def _repeated(test: Callable[..., Any]) -> str:
+    """What `np.repeat` without an axis does, where one line of the test has it; "" elsewhere."""
+    calls = [node for node in ast.walk(cell_of(test)) if isinstance(node, ast.Call) and ast.unparse(node.func) in ("np.repeat", "numpy.repeat")]
+    if len(calls) != 1 or len(calls[0].args) + len(calls[0].keywords) > 2:
+        return ""
+    return f": `np.repeat` in line {calls[0].lineno} repeats each number in turn (a a b b), not the whole (a b a b)"
 
 
 def _why_odd(odd: Odd, T: int) -> Cause:
