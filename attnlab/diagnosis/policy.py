@@ -23,7 +23,7 @@ from attnlab.diagnosis.relations.relations import (
     explain_whole_numbers,
 )
 from attnlab.diagnosis.results.form import explain_replaced, same_value
-from attnlab.diagnosis.slips.repairs import explain_repair
+from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import UNUSED, explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
@@ -270,6 +270,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_slip, (NUMBERS,)),
     Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
+    Diagnoser(lambda q: _careful(explain_squeeze, q), (NUMBERS,)),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: None if (found := _relation(q)) and found.id in SEEN_AT_FIRST else found, (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
