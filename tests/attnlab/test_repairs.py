@@ -349,12 +349,12 @@ ONE_AXIS = "with one axis named, all inputs of this check come out right next na
         (
             "basic_self_attention",
             SQUEEZED.format("y.squeeze()"),
-            f"`y.squeeze()` in line 4 removes every axis of length 1, not one alone; {ONE_AXIS}",
+            f"`y.squeeze()` in line 4 removes every axis of length 1: {ONE_AXIS}",
         ),
         (
             "basic_self_attention",
             SQUEEZED.format("torch.squeeze(y)"),
-            f"`torch.squeeze(y)` in line 4 removes every axis of length 1, not one alone; {ONE_AXIS}",
+            f"`torch.squeeze(y)` in line 4 removes every axis of length 1: {ONE_AXIS}",
         ),
         ("attention_scores", "def attention_scores(x):\n    return np.squeeze(x[:, None, :] @ x.T[None])", ONE_AXIS),
         (

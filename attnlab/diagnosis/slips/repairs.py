@@ -96,8 +96,8 @@ def _trial(evidence: Evidence, case: Case, label: str, test: Test | None = None)
 
 def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
     """A `squeeze` without an axis that takes an axis too many: with one named, or without it, the inputs come out right."""
-    got, wanted = (getattr(value, "shape", None) for value in (evidence.result(case), case.expected))
-    if got is None or wanted is None or len(got) >= len(wanted) or not (trial := _trial(evidence, case, case.label)):
+    shapes = [[tuple(one.shape) for one in parts_of(value) if hasattr(one, "shape")] for value in (evidence.result(case), case.expected)]
+    if not any(len(got) < len(wanted) for got, wanted in zip(*shapes)) or not (trial := _trial(evidence, case, case.label)):
         return None
     found = [place for _, place in places_in(trial.tree) if called(held_at(place)) == "squeeze"]
     node = held_at(found[0]) if len(found) == 1 else None
@@ -107,7 +107,7 @@ def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
     if len(node.args) != (0 if is_method else 1):
         return None
     squeezed = node.func.value if is_method else node.args[0]
-    words = f"`{short(node)}` in line {node.lineno} removes every axis of length 1, not one alone"
+    words = f"`{short(node)}` in line {node.lineno} removes every axis of length 1"
     changed = [(squeezed, "without it", "leave it out: the axes that are there are those of the card")]
     for axis in (-1, -2, -3, 0, 1, 2):
         new = ast.Call(node.func, [*node.args, ast.Constant(axis)], [])
@@ -117,7 +117,7 @@ def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
             mends = trial.mends()
         if mends in (PART, ALL):
             return Cause(
-                "repairs.squeeze_without_axis", f"{words}; {told}, all inputs of this {'check' if mends == ALL else 'part'} come out right", step
+                "repairs.squeeze_without_axis", f"{words}: {told}, all inputs of this {'check' if mends == ALL else 'part'} come out right", step
             )
     return None
 
