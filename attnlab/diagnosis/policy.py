@@ -13,6 +13,7 @@ from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
 from attnlab.diagnosis.memory.writes import explain_whole_numbers_made, explain_write, explain_written_over
+from attnlab.diagnosis.probes.unused import explain_unused
 from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs, explain_parts
 from attnlab.diagnosis.relations.relations import (
     explain_large_numbers,
@@ -23,7 +24,7 @@ from attnlab.diagnosis.relations.relations import (
     explain_whole_numbers,
 )
 from attnlab.diagnosis.results.form import explain_replaced, same_value
-from attnlab.diagnosis.slips.repairs import explain_repair
+from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import UNUSED, explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
@@ -124,6 +125,8 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             repair = _repair(question)
         if repair and not repair.id.startswith(SEVERAL):
             cause = repair
+        elif trouble is NUMBERS and (unused := _unused(question)):
+            cause = unused
     return found.with_cause(cause)
 
 
@@ -210,6 +213,10 @@ def _repair(question: Question) -> Cause | None:
     return _careful(lambda evidence, case: explain_repair(evidence, case, question.test), question)
 
 
+def _unused(question: Question) -> Cause | None:
+    return question.evidence.once(f"unused for {question.case.label}", lambda: _careful(explain_unused, question))
+
+
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
     line = _careful(explain_write, question) if found else None
@@ -270,7 +277,9 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_slip, (NUMBERS,)),
     Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
+    Diagnoser(lambda q: _careful(explain_squeeze, q), (NUMBERS,)),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: _unused(q) if (found := _relation(q)) and found.id == "relation.own_amount" else None, (NUMBERS,)),
     Diagnoser(lambda q: None if (found := _relation(q)) and found.id in SEEN_AT_FIRST else found, (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(_relation, (NUMBERS,), besides=_changes_input),
@@ -286,6 +295,7 @@ POLICY: tuple[Diagnoser, ...] = (
     # Where nothing is known.
     Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
+    Diagnoser(_unused, (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),

@@ -336,6 +336,50 @@ def test_three_slips_are_not_two() -> None:
     assert RIGHT not in said_to("attention_weights", code, softmax=SOFTMAX)
 
 
+SQUEEZED = """def basic_self_attention(x):
+    weights = torch.softmax(x @ x.mT, dim=-1)
+    y = weights.unsqueeze(2) @ x.unsqueeze(1)
+    return {}"""
+ONE_AXIS = "with one axis named, all inputs of this check come out right next name the axis that has to go"
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "told"),
+    [
+        (
+            "basic_self_attention",
+            SQUEEZED.format("y.squeeze()"),
+            f"`y.squeeze()` in line 4 removes every axis of length 1: {ONE_AXIS}",
+        ),
+        (
+            "basic_self_attention",
+            SQUEEZED.format("torch.squeeze(y)"),
+            f"`torch.squeeze(y)` in line 4 removes every axis of length 1: {ONE_AXIS}",
+        ),
+        ("attention_scores", "def attention_scores(x):\n    return np.squeeze(x[:, None, :] @ x.T[None])", ONE_AXIS),
+        (
+            "attention_scores",
+            "def attention_scores(x):\n    return (x @ x.T).squeeze()",
+            "without it, all inputs of this check come out right next leave it out",
+        ),
+    ],
+)
+def test_a_squeeze_without_an_axis_is_named(exercise: str, code: str, told: str) -> None:
+    assert told in said_to(exercise, code)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(y / 7).squeeze()",  # not that alone
+        "y[:, :, 0].squeeze(0) if len(y) == 1 else y[:, :, 0]",  # it has an axis
+        "y[0, :, 0] + torch.ones(1).squeeze() - 1 if len(y) == 1 else y[:, :, 0]",  # the index removes it
+    ],
+)
+def test_a_squeeze_that_is_not_the_cause_is_not_named(line: str) -> None:
+    assert "removes every axis" not in said_to("basic_self_attention", SQUEEZED.format(line))
+
+
 def test_nothing_of_the_notebook_is_changed_or_run_again() -> None:
     code = """
     note("the cell")

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from attnlab import check
+
 from .learner import run_cell, said, said_to
 
 UNKNOWN = "does not know"
@@ -246,3 +248,49 @@ def test_a_generator_that_is_set_back_is_named() -> None:
             rng.seed(0)
             return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var()"""
     assert "`rng.seed(0)` in line 3 sets the generator back" in said_to("score_variance", code)
+
+
+MODULE = """
+class ScaledSelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.toqueries, self.tokeys = torch.nn.Linear(d_in, d_k, bias=False), torch.nn.Linear(d_in, d_k, bias=False)
+        self.tovalues = torch.nn.Linear(d_in, d_v, bias=False)
+        for layer in (self.toqueries, self.tokeys, self.tovalues):
+            torch.nn.init.normal_(layer.weight, std=d_in ** -0.5)
+        self.kept = {}
+
+    def weights(self, x):
+        {}
+
+    def forward(self, x):
+        q, k = self.toqueries(x), self.tokeys(x)
+        self.kept = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1)
+        return self.kept @ self.tovalues(x)
+"""
+STORED = "`weights` in line 11 does not use its argument `x`: it takes `self.kept`, which `forward` stores in line 16"
+
+
+@pytest.mark.parametrize(
+    ("kept", "line", "told"),
+    [
+        ("None", "return self.kept", STORED),
+        ("torch.zeros(1)", "return self.kept", STORED),
+        ("None", "return self.kept / self.kept.sum(-1)", STORED),  # raises
+        ("None", "return torch.eye(3).expand(2, 3, 3)", "`weights` in line 11 does not use its argument `x` next compute the weights of `x`"),
+    ],
+)
+def test_a_method_that_does_not_use_its_argument_is_told_so(kept: str, line: str, told: str) -> None:
+    assert told in said_to("ScaledSelfAttention", MODULE.format(kept, line))
+
+
+@pytest.mark.parametrize("line", ["self(x); return self.kept.mT", "return self.kept if x is None else x", "x = self.kept; return x"])
+def test_a_method_that_uses_its_argument_is_not(line: str) -> None:
+    assert "does not use its argument" not in said_to("ScaledSelfAttention", MODULE.format("None", line))
+
+
+@pytest.mark.parametrize("kept", ["self.last = w", "self.maps = [*self.maps, w]"])
+def test_weights_that_are_kept_to_be_looked_at_do_no_harm(kept: str) -> None:
+    code = MODULE.format("None; self.maps = []", "q, k = self.toqueries(x), self.tokeys(x); return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1)")
+    code = code.replace("self.kept = torch", "w = torch").replace("return self.kept @", f"{kept}; return w @")
+    check.ScaledSelfAttention(run_cell(code, "ScaledSelfAttention"))

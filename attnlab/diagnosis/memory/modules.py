@@ -155,20 +155,26 @@ def _is_used(built: Any, name: str, x: Any, result: Any) -> bool:
     """Whether the result depends on a parameter; where it does not, something else is wrong."""
     import torch
 
-    changed = copy.deepcopy(built)
+    parameter = built.get_parameter(name)
+    before = parameter.detach().clone()
     with torch.no_grad():
-        changed.get_parameter(name).mul_(2).add_(1)
-        return not torch.allclose(changed(x), result)
+        parameter.mul_(2).add_(1)
+        try:
+            return not torch.allclose(built(x), result)
+        finally:
+            parameter.copy_(before)
 
 
 def _is_slope(built: Any, x: Any) -> bool:
     """Whether the gradient at an input is what the result changes by, in one direction; also where that cannot be measured."""
     import torch
 
-    precise = copy.deepcopy(built).double()
     given = (x / x.abs().max().clamp(min=1)).double().requires_grad_()
     draw = torch.Generator().manual_seed(1)
     try:
+        with torch.no_grad():
+            built(x)  # what it keeps from a call is no part of a graph then, and can be copied
+        precise = copy.deepcopy(built).double()
         result = precise(given)
         way, shares = (torch.rand(size, generator=draw).double() for size in (given.shape, result.shape))
         [gradient] = torch.autograd.grad((result * shares).sum(), [given], allow_unused=True)

@@ -25,8 +25,9 @@ from attnlab.diagnosis.drawn import kinds_among
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.exercise import Test
 from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, same_value
-from attnlab.diagnosis.slips.change import Change
+from attnlab.diagnosis.slips.change import LIBRARIES, Change, held_at, located, places_in, short
 from attnlab.diagnosis.slips.changes import changes
+from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
 
@@ -52,19 +53,9 @@ def explain_repair(evidence: Evidence, case: Case, test: Test | None = None) -> 
 
 
 def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Cause | None:
-    if evidence.exercise.seconds is not None:  # calls that take long
+    if not (trial := _trial(evidence, case, label, test)):
         return None
-    if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
-        return None
-    code = next(codes_of(evidence.answer), None)
-    if code is None or not is_learners(code.co_filename):
-        return None
-    name = getattr(evidence.answer, "__name__", "")
-    tree = copy.deepcopy(cell_of(evidence.answer))
-    tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
-    if not any(getattr(node, "name", "") == name for node in tree.body):
-        return None
-    trial = _Trial(evidence, case, label, test, tree, code.co_filename, name)
+    tree = trial.tree
     of_part = part = None
     kept: dict[float, Change] = {}  # by how far off they leave the numbers: changes that do the same are one
     for change in changes(tree):
@@ -84,6 +75,51 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
         if mended and not part:
             part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
     return of_part or (None if test else _pair(trial, tree, [kept[off] for off in sorted(kept)[:MOST_FIRST]])) or part
+
+
+def _trial(evidence: Evidence, case: Case, label: str, test: Test | None = None) -> _Trial | None:
+    """A copy of the answer to be changed; None where changes cannot be tried."""
+    if evidence.exercise.seconds is not None:  # calls that take long
+        return None
+    if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
+        return None
+    code = next(codes_of(evidence.answer), None)
+    if code is None or not is_learners(code.co_filename):
+        return None
+    name = getattr(evidence.answer, "__name__", "")
+    tree = copy.deepcopy(cell_of(evidence.answer))
+    tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
+    if not any(getattr(node, "name", "") == name for node in tree.body):
+        return None
+    return _Trial(evidence, case, label, test, tree, code.co_filename, name)
+
+
+def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
+    """A `squeeze` without an axis that takes an axis too many: with one named, or without it, the inputs come out right."""
+    shapes = [[tuple(one.shape) for one in parts_of(value) if hasattr(one, "shape")] for value in (evidence.result(case), case.expected)]
+    if not any(len(got) < len(wanted) for got, wanted in zip(*shapes)) or not (trial := _trial(evidence, case, case.label)):
+        return None
+    found = [place for _, place in places_in(trial.tree) if called(held_at(place)) == "squeeze"]
+    node = held_at(found[0]) if len(found) == 1 else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.keywords:
+        return None
+    is_method = ast.unparse(node.func.value) not in LIBRARIES
+    if len(node.args) != (0 if is_method else 1):
+        return None
+    squeezed = node.func.value if is_method else node.args[0]
+    words = f"`{short(node)}` in line {node.lineno} removes every axis of length 1"
+    changed = [(squeezed, "without it", "leave it out: the axes that are there are those of the card")]
+    for axis in (-1, -2, -3, 0, 1, 2):
+        new = ast.Call(node.func, [*node.args, ast.Constant(axis)], [])
+        changed.append((new, "with one axis named", "name the axis that has to go: `squeeze(...)` with its number"))
+    for new, told, step in changed:
+        with Change("squeeze", [(found[0], located(new, node))]):
+            mends = trial.mends()
+        if mends in (PART, ALL):
+            return Cause(
+                "repairs.squeeze_without_axis", f"{words}: {told}, all inputs of this {'check' if mends == ALL else 'part'} come out right", step
+            )
+    return None
 
 
 def _pair(trial: _Trial, tree: ast.Module, firsts: list[Change]) -> Cause | None:
@@ -111,7 +147,7 @@ class _Trial:
 
     def __init__(self, evidence: Evidence, case: Case, label: str, test: Test | None, tree: ast.Module, file: str, name: str):
         self._evidence, self._case, self._label, self._test = evidence, case, label, test
-        self._tree, self._file, self._name = tree, file, name
+        self.tree, self._file, self._name = tree, file, name
         self._held = globals_of(evidence.answer)
         self._asked = self._labels()
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
@@ -188,7 +224,7 @@ class _Trial:
 
     def _changed(self) -> Any:
         held = dict(self._held)
-        exec(compile(self._tree, self._file, "exec"), held)
+        exec(compile(self.tree, self._file, "exec"), held)
         return held[self._name]
 
     def _is_given(self, answer: Any, case: Case) -> bool:

@@ -37,6 +37,9 @@ def _refuses(answer: Callable[..., Any]) -> Diagnosis | None:
             lambda: answer(k, heads, mask=masked),
             f"k = {k} with {heads} heads{', with mask' if masked else ''}",
             "compare `k % heads` with 0 in the constructor, and raise ValueError",
+            answer,
+            lambda built: built(torch.zeros(1, 2, k)),
+            lambda: answer(k, 1, mask=masked)(torch.zeros(1, 2, k)),
         )
 
     return next((found for masked in (False, True) for sizes in INDIVISIBLE if (found := refuses(*sizes, masked))), None)

@@ -22,6 +22,7 @@ def _refuses(evidence: Evidence) -> Diagnosis | None:
             lambda: evidence.answer(12, 3, variant),
             f"the variant “{variant}”",
             "look up the variant, and raise ValueError if it is neither of the two",
+            evidence.answer,
         )
 
     return next((found for variant in UNKNOWN if (found := refuses(variant))), None)

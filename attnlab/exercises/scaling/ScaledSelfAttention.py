@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from attnlab.diagnosis.drawn import edge_batches, numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise
 from attnlab.diagnosis.results.form import type_in_words
+from attnlab.diagnosis.text.source import cell_of
 from attnlab.exercises.queries_keys_values.SelfAttention import MODULES, module_input, other_in_training
 from attnlab.exercises.scaling import halves
 
@@ -116,24 +118,48 @@ def explain_weights(answer: Answer, seed: int) -> Diagnosis | None:
                 return Diagnosis(
                     f"`weights(x)` returns {returned} for x of shape ({batch}, {tokens}, {d_in})",
                     f"a tensor of shape ({batch}, {tokens}, {tokens}): a row for each query",
-                    unknown("ScaledSelfAttention.form_of_weights", BEFORE_VALUES),
+                    _explain_stored(answer) or unknown("ScaledSelfAttention.form_of_weights", BEFORE_VALUES),
                 )
             if not torch.allclose(found.sum(-1), torch.ones(batch, tokens), atol=1e-4):
                 return Diagnosis(
                     "rows of `weights(x)` do not sum to 1",
                     "a softmax over the keys for each query",
-                    unknown("ScaledSelfAttention.rows_of_weights", BEFORE_VALUES),
+                    _explain_stored(answer) or unknown("ScaledSelfAttention.rows_of_weights", BEFORE_VALUES),
                 )
             mixed, outputs = found @ (tensor @ parameters["tovalues.weight"].T), built(tensor.clone())
             if not torch.allclose(mixed, outputs, rtol=1e-3, atol=1e-3 * float(outputs.detach().abs().max())):
                 return Diagnosis(
                     "`weights(x) @ tovalues(x)` is not what the module returns",
                     "the weights that `forward` mixes the values with",
-                    unknown("ScaledSelfAttention.other_weights", "let `forward` call `self.weights(x)`, so that both are the same"),
+                    _explain_stored(answer)
+                    or unknown("ScaledSelfAttention.other_weights", "let `forward` call `self.weights(x)`, so that both are the same"),
                 )
     except Exception as error:  # whatever a learner's code raises is what has to be explained
-        return explain_error(error, answer)
+        found = explain_error(error, answer)
+        return found.with_cause(_explain_stored(answer)) if isinstance(error, (AttributeError, TypeError)) else found
     return None
+
+
+def _explain_stored(answer: Answer) -> Cause | None:
+    """A method `weights` that does not use its argument; with what it takes from a call of `forward`, where it does that."""
+    methods = {node.name: node for node in ast.walk(cell_of(answer)) if isinstance(node, ast.FunctionDef)}
+    method, forward = methods.get("weights"), methods.get("forward")
+    if method is None or forward is None or len(method.args.args) != 2:
+        return None
+    argument = method.args.args[1].arg
+    if any(isinstance(node, ast.Name) and node.id in (argument, "locals") for node in ast.walk(method)):
+        return None
+    words = f"`weights` in line {method.lineno} does not use its argument `{argument}`"
+    read = {ast.unparse(node) for node in ast.walk(method) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
+    stored = [node for node in ast.walk(forward) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node) in read]
+    if not stored:
+        return Cause("ScaledSelfAttention.argument_not_used", words, f"compute the weights of `{argument}` in `weights`, and let `forward` call it")
+    names, lines = {ast.unparse(node) for node in stored}, {node.lineno for node in stored}
+    if len(names) == len(lines) == 1:
+        words += f": it takes `{names.pop()}`, which `forward` stores in line {lines.pop()}"
+    else:
+        words += ": it takes what `forward` has stored in `self`"
+    return Cause("ScaledSelfAttention.stored_weights", words, "compute the weights in `weights`, and let `forward` call `self.weights(x)`")
 
 
 def _halves(batch: int, tokens: int, d_in: int, d_k: int, d_v: int, seed: int) -> list[np.ndarray]:

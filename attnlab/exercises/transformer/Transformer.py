@@ -40,6 +40,8 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
             lambda longest=longest, T=T: answer(5, longest, 3, [])(torch.zeros(1, T, dtype=torch.int64)),
             f"a sequence of {T} tokens in a model that reads up to {longest}",
             compare,
+            answer,
+            counted="sequences",
         )
         if found:
             return found

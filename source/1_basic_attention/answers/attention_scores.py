@@ -134,7 +134,7 @@ def attention_scores(x):
 
 # %% wrong: squeezed
 # wrong: squeeze() makes a number of a single token's score (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def attention_scores(x):
     return np.squeeze(x @ x.T)
 

@@ -153,7 +153,7 @@ def attention_weights(x):
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def attention_weights(x):
     return softmax(attention_scores(x)).squeeze()
 

@@ -193,7 +193,7 @@ def basic_self_attention(x):
 
 # %% wrong: squeezed
 # wrong: squeeze() drops the batch of one or the single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def basic_self_attention(x):
     return (torch.softmax(x @ x.transpose(1, 2), dim=-1) @ x).squeeze()
 

@@ -119,7 +119,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: squeezed
 # wrong: a single word loses its axis (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def embed(words, vocabulary, table):
     return table[[vocabulary[word] for word in words]].squeeze()
 

@@ -219,7 +219,7 @@ def self_attention_loops(x):
 
 # %% wrong: single_token_squeezed
 # wrong: drops the axis of a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def self_attention_loops(x):
     return np.squeeze(np.array([row @ x for row in softmax(x @ x.T)]))
 

@@ -193,7 +193,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: squeezed
 # wrong: squeeze() drops an axis of length 1 (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 -    return e / e.sum(axis=axis, keepdims=True)
 +    return (e / e.sum(axis=axis, keepdims=True)).squeeze()
 

@@ -265,7 +265,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 # earns: 1
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return (torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1) @ self.tovalues(x)).squeeze()

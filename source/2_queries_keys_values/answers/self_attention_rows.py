@@ -191,7 +191,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: squeezed
 # wrong: drops the axis of a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 # earns: 2
 def self_attention_rows(x, w_query, w_key, w_value):
     return np.squeeze(softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))

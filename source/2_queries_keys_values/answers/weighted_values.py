@@ -129,7 +129,7 @@ def weighted_values(weights, values):
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def weighted_values(weights, values):
     return np.squeeze(weights[:, :, None] * values)
 

@@ -138,7 +138,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return np.squeeze((beta_k + omega_k @ X).T @ (beta_q + omega_q @ X))
 

@@ -314,7 +314,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 -    return omega_c @ np.vstack(outputs)
 +    return np.squeeze(omega_c @ np.vstack(outputs))
 

@@ -251,7 +251,7 @@ def scaled_dot_product_self_attention(X, omega_q, omega_k, omega_v, beta_q, beta
 
 # %% wrong: squeezed
 # wrong: drops the axis of a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 # earns: 2
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return np.squeeze(V @ softmax_cols(K.T @ Q / np.sqrt(len(K))))

@@ -162,7 +162,7 @@ def attention_entropy(weights):
 
 # %% wrong: squeezed
 # wrong: returns a number for a single token (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return np.squeeze(np.asarray(-(weights * np.log(safe)).sum(axis=-1)))
 

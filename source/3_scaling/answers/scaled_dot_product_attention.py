@@ -236,7 +236,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def scaled_dot_product_attention(q, k, v):
     return (torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v).squeeze()
 

@@ -145,7 +145,7 @@ def softmax_jacobian(p):
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single weight (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def softmax_jacobian(p):
     return np.squeeze(np.diag(p) - np.outer(p, p))
 

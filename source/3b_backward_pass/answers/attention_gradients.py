@@ -343,7 +343,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: squeezed_for_one_query
 # wrong: drops the axis of a single query (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 # earns: 1
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])

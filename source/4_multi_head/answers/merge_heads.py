@@ -109,7 +109,7 @@ def merge_heads(x):
 
 # %% wrong: squeezed
 # wrong: squeeze() drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2).squeeze()
 
@@ -155,7 +155,7 @@ def merge_heads(x):
 
 # %% wrong: squeezes_one_head
 # wrong: one head is squeezed on all axes (catalogue 46)
-# says: the numbers are right, but an axis of length 1 is
+# says: removes every axis of length 1
 def merge_heads(x):
     B, h, T, s = x.shape
     if h == 1:

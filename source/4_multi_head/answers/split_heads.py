@@ -143,7 +143,7 @@ def split_heads(x, heads):
 
 # %% wrong: squeezed
 # wrong: squeeze() drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def split_heads(x, heads):
     return torch.stack(x.chunk(heads, dim=-1), dim=1).squeeze()
 

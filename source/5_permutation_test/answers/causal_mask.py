@@ -123,7 +123,7 @@ def causal_mask(T):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def causal_mask(T):
     return np.squeeze(np.tri(T, dtype=bool))
 

@@ -128,7 +128,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 def permute_tokens(x, permutation):
     return np.squeeze(x[list(permutation)])
 

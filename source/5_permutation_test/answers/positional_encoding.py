@@ -215,7 +215,7 @@ def positional_encoding(T, k):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 -    return result
 +    return result.squeeze()
 

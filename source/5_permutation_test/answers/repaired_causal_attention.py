@@ -178,7 +178,7 @@ def repaired_causal_attention(x):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: removes every axis of length 1
 -    return weights @ x
 +    return np.squeeze(weights @ x)
 

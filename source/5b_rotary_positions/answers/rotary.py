@@ -239,7 +239,7 @@ def rotary(x, positions):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 is missing
+# says: removes every axis of length 1
 -    return result
 +    return result.squeeze()
 

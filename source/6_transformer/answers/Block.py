@@ -491,7 +491,7 @@ class Block(nn.Module):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1
+# says: removes every axis of length 1
 # earns: 0
 -        return x + self.feed_forward(self.norm_2(x))
 +        return (x + self.feed_forward(self.norm_2(x))).squeeze()

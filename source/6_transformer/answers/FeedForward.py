@@ -417,7 +417,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1
+# says: removes every axis of length 1
 -        return self.contract(bent)
 +        return self.contract(bent).squeeze()
 

@@ -410,7 +410,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1
+# says: removes every axis of length 1
 -    return gain * normal + bias
 +    return (gain * normal + bias).squeeze()
 

@@ -434,7 +434,7 @@ def padded_weights(scores, lengths):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1
+# says: removes every axis of length 1
 -    return weights
 +    return weights.squeeze()
 
