@@ -122,7 +122,7 @@ def _explain_gradient(evidence: Evidence, case: Case, built: Any, x: Any) -> Dia
         gradients = torch.autograd.grad(result.sum(), list(parameters.values()), allow_unused=True)
         missing = (name for name, gradient in zip(parameters, gradients) if gradient is None)
         cut = next((f"`{name}`" for name in missing if _is_used(built, name, x, result)), "")
-    if not cut and is_number and not _is_slope(built, x):
+    if not cut and is_number and not _is_slope(evidence, case.arguments[0], built, x):
         cut = "the input"
     if not cut and any(getattr(layer, "padding_idx", None) is not None for layer in built.modules()):
         cut = "one token"
@@ -165,16 +165,14 @@ def _is_used(built: Any, name: str, x: Any, result: Any) -> bool:
             parameter.copy_(before)
 
 
-def _is_slope(built: Any, x: Any) -> bool:
+def _is_slope(evidence: Evidence, settings: list[Any], built: Any, x: Any) -> bool:
     """Whether the gradient at an input is what the result changes by, in one direction; also where that cannot be measured."""
     import torch
 
     given = (x / x.abs().max().clamp(min=1)).double().requires_grad_()
     draw = torch.Generator().manual_seed(1)
     try:
-        with torch.no_grad():
-            built(x)  # what it keeps from a call is no part of a graph then, and can be copied
-        precise = copy.deepcopy(built).double()
+        precise = _new(evidence, settings, built.state_dict()).double()  # no copy: torch does not copy tensors that a module keeps from its calls
         result = precise(given)
         way, shares = (torch.rand(size, generator=draw).double() for size in (given.shape, result.shape))
         [gradient] = torch.autograd.grad((result * shares).sum(), [given], allow_unused=True)

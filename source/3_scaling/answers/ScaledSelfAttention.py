@@ -150,6 +150,27 @@ class ScaledSelfAttention(torch.nn.Module):
     def forward(self, x):
         return torch.einsum("bts,bsv->btv", self.weights(x), self.tovalues(x))
 
+# %% right: keeps_weights_to_be_looked_at
+class ScaledSelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.toqueries = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tokeys = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tovalues = torch.nn.Linear(d_in, d_v, bias=False)
+        for layer in (self.toqueries, self.tokeys, self.tovalues):
+            torch.nn.init.normal_(layer.weight, mean=0.0, std=d_in ** -0.5)
+        self.seen = []
+
+    def weights(self, x):
+        q, k = self.toqueries(x), self.tokeys(x)
+        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+        w = torch.softmax(scores, dim=-1)
+        self.seen.append(w)
+        return w
+
+    def forward(self, x):
+        return self.weights(x) @ self.tovalues(x)
+
 # %% wrong: not_scaled
 # wrong: forgets the scaling (catalogue 9)
 # says: not scaled

@@ -360,6 +360,29 @@ class MultiHeadSelfAttention(nn.Module):
         mixed = torch.bmm(weights, v).unflatten(0, (B, self.heads))
         return self.unifyheads(merge_heads(mixed).to(x.dtype))
 
+# %% right: keeps_weights_to_be_looked_at
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError(f"{heads} heads do not divide {k}")
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+        self.heads = heads
+        self.mask = mask
+
+    def forward(self, x):
+        q = split_heads(self.toqueries(x), self.heads)
+        k = split_heads(self.tokeys(x), self.heads)
+        v = split_heads(self.tovalues(x), self.heads)
+        self.scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if self.mask:
+            self.scores = self.scores + torch.full((x.shape[1],)*2, -math.inf).triu(1)
+        self.weights = self.scores.softmax(dim=-1)
+        return self.unifyheads(merge_heads(self.weights @ v))
+
 # %% wrong: across_heads
 # wrong: heads of one token attend to each other (catalogue 26)
 # says: no token sees another

@@ -137,6 +137,17 @@ class Block(nn.Module):
     def forward(self, x):
         return self.compute(self.mix(x))
 
+# %% right: keeps_what_it_computed
+class Block(nn.Module):
+    def __init__(self, k, attention, feed_forward):
+        super().__init__()
+        self.norm_1, self.norm_2 = nn.LayerNorm(k), nn.LayerNorm(k)
+        self.attention, self.feed_forward = attention, feed_forward
+
+    def forward(self, x):
+        self.between = x + self.attention(self.norm_1(x))
+        return self.between + self.feed_forward(self.norm_2(self.between))
+
 # %% wrong: norm_behind_the_sum
 # wrong: normalises the stream after each sum, as the first transformer did
 # says: after each sum

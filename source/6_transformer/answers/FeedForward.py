@@ -127,6 +127,18 @@ class FeedForward(nn.Module):
         linear = lambda layer, y: nn.functional.linear(y, layer.weight.double(), layer.bias.double())
         return linear(self.contract, nn.functional.relu_(linear(self.expand, x.double()))).float()
 
+# %% right: keeps_what_it_computed
+class FeedForward(nn.Module):
+    def __init__(self, k, hidden):
+        super().__init__()
+        self.expand = nn.Linear(k, hidden)
+        self.contract = nn.Linear(hidden, k)
+
+    def forward(self, x):
+        self.inner = torch.relu(self.expand(x))
+        self.last = self.contract(self.inner)
+        return self.last
+
 # %% wrong: no_bend
 # wrong: two matrices in a row, which are one
 # says: no activation

@@ -161,6 +161,26 @@ class Transformer(nn.Module):
             x = block(x)
         return self.readout(self.norm(x))
 
+# %% right: keeps_what_it_computed
+class Transformer(nn.Module):
+    def __init__(self, vocabulary, longest, k, blocks):
+        super().__init__()
+        self.longest = longest
+        self.tokens = nn.Embedding(vocabulary, k)
+        self.positions = nn.Embedding(longest, k)
+        self.blocks = nn.ModuleList(blocks)  # torch sees no modules in a plain list
+        self.norm = nn.LayerNorm(k)
+        self.readout = nn.Linear(k, vocabulary)
+
+    def forward(self, tokens):
+        T = tokens.shape[1]
+        if T > self.longest:
+            raise ValueError(f"{T} tokens, and this model reads up to {self.longest}")
+        self.x = self.tokens(tokens) + self.positions(torch.arange(T))  # (B, T, k)
+        for block in self.blocks:
+            self.x = block(self.x)                                           # (B, T, k)
+        return self.readout(self.norm(self.x))
+
 # %% wrong: without_positions
 # wrong: the positions are not added
 # says: positions
