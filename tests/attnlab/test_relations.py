@@ -107,6 +107,15 @@ def test_a_relation_of_three_axes_is_named(change: Callable[[Array], Array], tex
     assert text in told(change, [(1, 3, 2), (1, 2, 4)])
 
 
+def test_axes_that_were_joined_are_named() -> None:
+    def joined(array: Array) -> Array:
+        return array.reshape(-1, *array.shape[-2:])
+
+    assert "they were joined, and not taken apart again" in told(joined, [(4, 4), (2, 3, 4, 5)])
+    assert "an extra axis of length 1" in told(joined, [(4, 4), (3, 3)])
+    assert "joined" not in told(lambda a: a.reshape(*a.shape[:-2], -1), [(3, 4, 4), (2, 3, 4, 5)])
+
+
 def test_the_order_of_axes_is_named() -> None:
     assert "your axis 0 is the expected axis 1, your axis 1 is the expected axis 0" in told(lambda a: a.transpose(1, 0, 2), [(2, 3, 4), (1, 2, 4)])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -36,6 +37,10 @@ SHAPE_TEXTS: dict[str, Texts] = {
         "which line turns rows into columns, or columns into rows? Swap its axes",
     ),
     "axes": ("the numbers are right, but the axes are in a different order: {}", "which line sets the order of the axes? Write the shapes beside it"),
+    "joined": (
+        "the numbers are right, but all axes in front of the last two are one axis: they were joined, and not taken apart again",
+        "keep the shape that they have before they are joined, and `reshape` the result to it",
+    ),
     "reshaped": (
         "the numbers are right and in the right order; only the shape is different",
         "which line joins or splits axes? Write the shape of each line's result in a comment",
@@ -89,7 +94,12 @@ def _same_numbers(rank: int) -> Iterator[Pattern]:
     for order in list(itertools.permutations(range(rank)))[1:] if 2 < rank < 5 else ():
         word = ", ".join(f"your axis {place} is the expected axis {axis}" for place, axis in enumerate(order) if place != axis)
         yield Pattern("axes", word, lambda e, order=order: (e.wanted.transpose(order), e.got))
+    yield Pattern("joined", "", lambda e: (_in_shape(e.wanted, e.got), e.got) if _is_joined(e) else None)
     yield Pattern("reshaped", "", lambda e: (_in_shape(e.wanted, e.got), e.got) if e.wanted.size == e.got.size else None)
+
+
+def _is_joined(e: Example) -> bool:
+    return e.wanted.ndim > 1 and e.got.shape == (math.prod(e.wanted.shape[:-2]), *e.wanted.shape[-2:])
 
 
 def _fewer_numbers(examples: list[Example], axes: range, rank: int) -> Iterator[Pattern]:
