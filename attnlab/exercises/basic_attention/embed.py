@@ -58,6 +58,8 @@ def _names(answer: Callable[..., np.ndarray], words: list[str], word: str, vocab
         )
     except Exception as error:  # whatever else is raised is what has to be explained
         found = explain_error(error, answer)
+        if given != vocabulary:
+            return Diagnosis(f"with the unknown word {word!r}, {found.observed}", f"a KeyError that names {word!r}", _added(word))
         return Diagnosis(f"with the unknown word {word!r}, {found.observed}", f"a KeyError that names {word!r}", replace(found.cause, next=LOOK_UP))
     if isinstance(result, Exception):
         returned = Cause("embed.error_returned", "the error is returned like a result, and stops nobody", "write `raise` in place of `return`")
@@ -65,7 +67,9 @@ def _names(answer: Callable[..., np.ndarray], words: list[str], word: str, vocab
     rows = len(result) if np.ndim(result) else 0
     got = rows == len(words) and np.shape(result)[1:] == table.shape[1:]
     place = words.index(word)
-    if rows == len(words) - 1:
+    if given != vocabulary:
+        cause = _added(word)
+    elif rows == len(words) - 1:
         cause = Cause("embed.unknown_words_skipped", "unknown words are skipped", LOOK_UP)
     elif got and (table == as_numpy(result)[place]).all(axis=-1).any():
         cause = Cause("embed.unknown_words_get_a_row", "unknown words get an existing row of the table", LOOK_UP)
@@ -74,6 +78,14 @@ def _names(answer: Callable[..., np.ndarray], words: list[str], word: str, vocab
     else:
         cause = unknown("embed.unknown_words_accepted", LOOK_UP)
     return Diagnosis(f"the unknown word {word!r} gave a result of shape {np.shape(result)}", f"a KeyError that names {word!r}", cause)
+
+
+def _added(word: str) -> Cause:
+    return Cause(
+        "embed.unknown_word_added",
+        f"the call writes into `vocabulary`: {word!r} gets an entry, so no KeyError comes",
+        "only read from it: `vocabulary[word]` raises the KeyError for you",
+    )
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:

@@ -238,7 +238,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # wrong: assumes the order q, k, v
 # says: the parameters are in the wrong order
 # likely: the roles are mixed up: the arguments come in the order v, q, k
-# next: compare the first line with the card
+# next: compare the order of the arguments with the card, in your first line and where you call another function
 def scaled_dot_product_self_attention(X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
     return V @ softmax_cols(K.T @ Q / np.sqrt(len(K)))
