@@ -59,7 +59,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: adds_unknown_words
 # wrong: adds unknown words to the vocabulary (catalogue 41)
-# says: unknown word 'zebra'
+# says: the call writes into `vocabulary`: 'zebra' gets an entry
 def embed(words, vocabulary, table):
     for word in words:
         vocabulary.setdefault(word, 0)
@@ -282,9 +282,3 @@ def embed(words, vocabulary, table):
             raise KeyError(word)
         rows.append(row)
     return np.array(rows)
-
-# %% wrong: adds_unknown_words
-# wrong: gives an unknown word an entry in the caller's vocabulary
-# says: the call writes into `vocabulary`: 'zebra' gets an entry
-def embed(words, vocabulary, table):
-    return np.stack([table[vocabulary.setdefault(word, 0)] for word in words])
