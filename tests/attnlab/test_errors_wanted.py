@@ -99,6 +99,7 @@ def test_where_the_check_of_a_constructor_stands(lines: dict[str, str], cause: s
         ),
         ({}, ANOTHER),
         ({"behind": "if len(tokens) > self.longest: raise ValueError"}, ANOTHER),  # above the line, it would refuse nothing either
+        ({"first": "assert self.positions(torch.arange(tokens.shape[1])) is not None"}, ANOTHER),  # it raises IndexError itself
         ({"first": "T = 1; assert T <= self.longest; T = 5"}, ANOTHER),  # T is another number by now
         ({"first": "if len(tokens) > 9 and len(tokens) > 8: raise ValueError", "behind": "assert len(x)"}, ANOTHER),
     ],

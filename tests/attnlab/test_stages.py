@@ -124,7 +124,7 @@ def failing(answer: object) -> tuple[str, str, str]:
         (Scaled, "✓✓✓✗✗", "scale", "the scores are not scaled"),
         (ModelScale, "✓✓✓✗✗", "scale", "root of the model's dimension"),
         (Unmasked, "✓✓✓✓✗", "causal mask", "the future is still seen"),
-        (Squeezed, "✓✗✓✗✗", "scale", "an axis of length 1 is missing"),
+        (Squeezed, "✓✗✓✗✗", "scale", "removes every axis of length 1"),
         (Misaligned, "✓✗✗✗✗", "one head", "a product needs equal lengths"),
         (Careless, "✗✓✓✓✓", "constructor", "10 with 3 heads raised nothing"),
     ],

@@ -88,7 +88,7 @@ def _explain_late(result: Any, use: Callable[[Any], Any] | None, use_another: Ca
         use(result)
     except (ValueError, AssertionError) as error:
         places = places_of(error)
-        check = _raising(places[-1]) if places else None
+        check = _raising(places[-1], error) if places else None
     except Exception:  # the module is of no use, and something else says so
         return None
     else:
@@ -132,7 +132,7 @@ def _explain_unreached(answer: Any) -> Cause | None:
 def _explain_another(error: Exception, next_step: str, counted: str) -> Cause | None:
     """Why something else is raised: the learner's own line says so, or their check is behind it, or does not hold."""
     places = places_of(error)
-    match _raising(places[-1]) if places else None:
+    match _raising(places[-1], error) if places else None:
         case ast.Assert(lineno=line):
             return Cause("errors_wanted.assert_for_raise", f"the `assert` in line {line} raises AssertionError, no ValueError", next_step)
         case ast.Raise(exc=raised, lineno=line) if raised is not None:
@@ -191,10 +191,11 @@ def _is_changed(place: Place, check: ast.If | ast.Assert) -> bool:
     )
 
 
-def _raising(place: Place) -> ast.Raise | ast.Assert | None:
+def _raising(place: Place, error: Exception) -> ast.Raise | ast.Assert | None:
     """The `raise` or the `assert` of the learner's that an exception comes from."""
+    kinds = (ast.Raise, ast.Assert) if isinstance(error, AssertionError) else ast.Raise  # what an `assert` reads may raise, too
     nodes = ast.walk(place.whole) if place.whole else ()
-    return next((node for node in nodes if isinstance(node, (ast.Raise, ast.Assert)) and node.lineno <= place.line <= (node.end_lineno or 0)), None)
+    return next((node for node in nodes if isinstance(node, kinds) and node.lineno <= place.line <= (node.end_lineno or 0)), None)
 
 
 def _is_check(node: ast.stmt) -> bool:
