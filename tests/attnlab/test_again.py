@@ -170,7 +170,7 @@ def test_one_module_serves_all_drawn_inputs_of_its_settings() -> None:
     shown, drawn = reference.cases("Block"), [one for inputs in inputs_of(exercises.find("Block"), VISIBLE).values() for one in inputs]
     settings = {repr(one.arguments[0]) for one in drawn}
     assert len(drawn) > 2 * len(settings), "there is nothing to save"
-    assert len(made) == len(shown) + 2 * len(settings) + 4  # of two stages; and four for what one call leaves behind
+    assert len(made) == len(shown) + 2 * len(settings) + 5  # of two stages; four for what one call leaves behind; one for slopes
 
 
 def test_a_module_that_is_right_only_when_it_is_new_is_told_so() -> None:

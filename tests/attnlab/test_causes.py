@@ -213,7 +213,7 @@ def test_whole_numbers_in_place_are_named() -> None:
     """,
         softmax=softmax(),
     )
-    assert "so an in-place operation cannot store decimals in it" in text
+    assert "holds whole numbers: it cannot store decimals" in text
 
 
 @pytest.mark.parametrize(
