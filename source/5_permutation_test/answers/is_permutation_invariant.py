@@ -363,7 +363,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: nan_if_all_nan
 # wrong: nan is only looked for in f(x), and left out of the differences
-# says: skip it
+# says: skips it
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
