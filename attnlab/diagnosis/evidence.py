@@ -76,9 +76,10 @@ class Evidence:
                 self._results[case.label] = None
         return self._results[case.label]
 
-    def ask(self, case: Case) -> Any:
-        """Make the call for a case once more; what it prints is not shown again."""
-        return self.ask_with(*copy.deepcopy(case.arguments))
+    def ask(self, case: Case, answer: Any = None) -> Any:
+        """Make the call for a case once more, of the answer or of a changed copy; what it prints is not shown again."""
+        with contextlib.redirect_stdout(io.StringIO()):
+            return self.exercise.call(self.answer if answer is None else answer, *copy.deepcopy(case.arguments))
 
     def ask_with(self, *arguments: Any) -> Any:
         """Make a call with other arguments; what it prints is not shown."""

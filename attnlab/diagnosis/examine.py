@@ -340,7 +340,7 @@ class _Attempt:
 
     def explain_not_finite(self) -> Diagnosis | None:
         def explain_part(result: Any, case: Case) -> Diagnosis | None:
-            return explain_not_finite(result, case, lambda: self.evidence.ask(self.case), self.evidence.answer)
+            return explain_not_finite(result, case, lambda answer: self.evidence.ask(self.case, answer), self.evidence.answer)
 
         return self._with_cause_unless_named(part_by_part(explain_part, self.result, self.case))
 

@@ -204,7 +204,7 @@ def _relation(question: Question) -> Cause | None:
 
 
 def _replaced(question: Question) -> Cause | None:
-    return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer, question.case)
+    return explain_replaced(lambda answer: question.evidence.ask(question.case, answer), question.evidence.answer, question.case)
 
 
 def _repair(question: Question) -> Cause | None:

@@ -16,7 +16,9 @@ import numpy as np
 
 from attnlab.arrays import as_numpy, is_number, kind_of, same_numbers
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
+from attnlab.diagnosis.results.ranges import explain_whole_numbers, made_zero
 from attnlab.diagnosis.text.expressions import called, given_once
+from attnlab.diagnosis.text.operations import Operation
 from attnlab.diagnosis.text.source import Place, cell_of, place_now, source_of
 from attnlab.reference import Case
 
@@ -427,11 +429,11 @@ ALSO = {
 }
 
 
-def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer: Any = None) -> Diagnosis | None:
+def explain_not_finite(result: Any, case: Case, again: Callable[[Any], Any], answer: Any = None) -> Diagnosis | None:
     """None when every entry is a finite number, or is as infinite as the expected one.
 
     Args:
-        again: makes the same call once more, to see which operation gives the first nan or inf.
+        again: makes the same call once more, of the answer or of a copy, to see which operation gives the first nan or inf.
         answer: its text, where it can be seen, may say more.
     """
     array = as_numpy(result)
@@ -442,8 +444,8 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
     return Diagnosis(observed, "finite numbers", _source(again, answer, case))
 
 
-def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
-    origin = _watch(again)
+def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
+    origin = _watch(lambda: again(answer))
     if not origin:
         if written := _nan_written(answer):
             return Cause(
@@ -466,6 +468,8 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from {origin}"
+    if whole := explain_whole_numbers(answer, again):
+        return replace(whole, words=f"{first}; {whole.words}", short=whole.words)
     if origin.of_too_few:
         return Cause("form.nan_from_operation", f"{first}, {origin.of_too_few}", "print the shape of what it gets: how many numbers are left?")
     used = {called(node) for node in ast.walk(cell_of(answer))}
@@ -475,6 +479,9 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
             f"{first}: 0 times infinity is nan",
             "choose instead of multiplying: `where` or `masked_fill` put −inf in some places and leave the others alone",
         )
+    zeros = made_zero(answer, again) if is_nan and operation == "divide" else None
+    if zeros and "exp" not in zeros.name and "softmax" not in zeros.name:
+        return _too_small(first, zeros, used)
     if is_nan and operation == "divide" and "exp" in used:
         return Cause(
             "form.no_exponential_left",
@@ -490,7 +497,7 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
             "form.zero_by_zero",
             f"{first}: 0 / 0, all that it divides by is 0 there",
             "a softmax over all keys may leave nothing for those that you keep: give the others −inf before it"
-            if any("softmax" in name for name in used)
+            if zeros and "softmax" in zeros.name
             else "what made it 0? Print it",
         )
     if is_nan and operation in NAN:
@@ -502,6 +509,19 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
     elif operation == "exp" and _adds_one(answer):
         next_step = "write it as 1 / (1 + e^−z): where e^−z is inf, that is 0, and no nan"
     return Cause("form.nan_from_operation", first, next_step)
+
+
+def _too_small(first: str, zeros: Operation, used: set[str]) -> Cause:
+    """What is said of an operation whose numbers became 0, where something is divided by them later."""
+    type_of_float = str(zeros.result.dtype).removeprefix("torch.")
+    of_scores = any("softmax" in name or name == "exp" for name in used)
+    return Cause(
+        "form.too_small_for_the_type",
+        f"{first}: 0 / 0. `{zeros.text}` in line {zeros.node.lineno} makes the zeros: its numbers are too small for {type_of_float} (underflow)",
+        "do that with the scores, before the exponentials: a factor there is a power of the exponential, and a sum is a product"
+        if of_scores
+        else "compute with the logarithms of the numbers: a power becomes a factor there, and a product a sum",
+    )
 
 
 def _adds_one(answer: Any) -> bool:
@@ -535,7 +555,7 @@ def _nan_written(answer: Any) -> ast.expr | None:
     return None
 
 
-def explain_replaced(again: Callable[[], Any], answer: Any, case: Case) -> Cause | None:
+def explain_replaced(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause | None:
     """Numbers that are nan or inf until `nan_to_num` replaces them; None where the answer replaces none."""
     lines = [node.lineno for node in ast.walk(cell_of(answer)) if getattr(node, "attr", getattr(node, "id", "")) == "nan_to_num"]
     if not lines:
@@ -543,7 +563,7 @@ def explain_replaced(again: Callable[[], Any], answer: Any, case: Case) -> Cause
     with _nothing_replaced():
         try:
             with warnings.catch_warnings(action="ignore"):
-                result = again()
+                result = again(answer)
             if all(np.isfinite(as_numpy(part).astype(float)).all() for part in (result if isinstance(result, tuple) else (result,))):
                 return None
         except Exception:  # without numbers in their place, something else may go wrong

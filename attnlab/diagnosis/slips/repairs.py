@@ -28,7 +28,7 @@ from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, 
 from attnlab.diagnosis.slips.change import LIBRARIES, Change, held_at, located, places_in, short
 from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.expressions import called
-from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
+from attnlab.diagnosis.text.operations import Cell
 from attnlab.reference import Case, sample
 
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
@@ -83,15 +83,8 @@ def _trial(evidence: Evidence, case: Case, label: str, test: Test | None = None)
         return None
     if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
         return None
-    code = next(codes_of(evidence.answer), None)
-    if code is None or not is_learners(code.co_filename):
-        return None
-    name = getattr(evidence.answer, "__name__", "")
-    tree = copy.deepcopy(cell_of(evidence.answer))
-    tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
-    if not any(getattr(node, "name", "") == name for node in tree.body):
-        return None
-    return _Trial(evidence, case, label, test, tree, code.co_filename, name)
+    cell = Cell.of(evidence.answer)
+    return _Trial(evidence, case, label, test, cell) if cell else None
 
 
 def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
@@ -145,10 +138,9 @@ def _pair(trial: _Trial, tree: ast.Module, firsts: list[Change]) -> Cause | None
 class _Trial:
     """The answer as its changed tree says, on the inputs of its check."""
 
-    def __init__(self, evidence: Evidence, case: Case, label: str, test: Test | None, tree: ast.Module, file: str, name: str):
-        self._evidence, self._case, self._label, self._test = evidence, case, label, test
-        self.tree, self._file, self._name = tree, file, name
-        self._held = globals_of(evidence.answer)
+    def __init__(self, evidence: Evidence, case: Case, label: str, test: Test | None, cell: Cell):
+        self._evidence, self._case, self._label, self._test, self._cell = evidence, case, label, test, cell
+        self.tree = cell.tree
         self._asked = self._labels()
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
         self.off = self.off_before = _off(evidence.result(case), case)
@@ -165,7 +157,7 @@ class _Trial:
         """The first input that does not come out right."""
         try:
             with _quietly():
-                answer = self._changed()
+                answer = self._cell.answer()
                 return next((one for one in (self._case, *self._others(), *self._of_other_parts()) if not self._is_given(answer, one)), None)
         except Exception:  # most changes break the code
             return None
@@ -174,7 +166,7 @@ class _Trial:
         """Whether one input comes out right."""
         try:
             with _quietly():
-                return self._gives(self._changed(), case)
+                return self._gives(self._cell.answer(), case)
         except Exception:  # most changes break the code
             return False
 
@@ -184,7 +176,7 @@ class _Trial:
         self.off = np.inf
         try:
             with _quietly():
-                answer = self._changed()
+                answer = self._cell.answer()
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
                 if self._test(changed) if self._test else not self._gives(answer, self._case):
                     return NOTHING
@@ -212,7 +204,7 @@ class _Trial:
             return ""
         try:
             with _quietly():
-                answer, left = self._changed(), 0
+                answer, left = self._cell.answer(), 0
                 for case in others:
                     if not self._is_given(answer, case):
                         left += 1
@@ -221,11 +213,6 @@ class _Trial:
         except Exception:  # most changes break the code
             return ""
         return f"{len(wrong) - left} of {len(wrong)} inputs that were wrong"
-
-    def _changed(self) -> Any:
-        held = dict(self._held)
-        exec(compile(self.tree, self._file, "exec"), held)
-        return held[self._name]
 
     def _is_given(self, answer: Any, case: Case) -> bool:
         try:

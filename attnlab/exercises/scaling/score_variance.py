@@ -140,7 +140,7 @@ def _no_estimate(answer: Answer, d: int, samples: int, seed: int, found: float) 
     if np.isfinite(found) and found > 0:
         return None
     case = replace(reference.cases("score_variance")[0], label="", arguments=[d, samples, None], expected=1.0)
-    origin = explain_not_finite(found, case, lambda: calls.simulation(answer, d, samples, seed), answer)
+    origin = explain_not_finite(found, case, lambda answer: calls.simulation(answer, d, samples, seed), answer)
     cause = draws.explain_nothing_drawn(answer) or (origin.cause if origin else None)
     return Diagnosis(
         f"for d = {d}, {samples} samples give {found:.4g}",

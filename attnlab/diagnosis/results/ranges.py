@@ -1,0 +1,147 @@
+"""Numbers that leave the range of their type: those that are too small become 0, and whole numbers that are too large come out negative or 0.
+
+What is told has been seen: with other numbers from that one operation, the call gives no nan and no inf.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from attnlab.arrays import as_numpy
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.text.operations import Cell, Operation, Operations
+from attnlab.diagnosis.text.source import is_array
+
+BOTH = {"power", "multiply", "divide"}  # of two numbers; the others are of one array
+SHRINK = BOTH | {"exp", "exp2", "prod", "square", "sigmoid", "softmax", "softmax_rows", "softmax_cols"}
+GROW = {"power", "multiply", "left_shift", "prod", "square", "matmul", "dot", "outer"}
+OF_ONE = {"prod", "square"}
+
+
+def made_zero(answer: Any, again: Callable[[Any], Any]) -> Operation | None:
+    """The first operation whose numbers are too small for their type, and because of which a call gives nan; None where none is.
+
+    Args:
+        answer: whose text is looked at.
+        again: makes the call, of an answer that it is given.
+    """
+
+    def replaced(operation: Operation) -> Callable[..., Any]:
+        def instead(function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+            result = function(*given, **named)
+            owner = getattr(function, "__self__", None)
+            lost = _lost(operation.name, (owner, *given) if is_array(owner) else given, result)
+            if lost is None:
+                return result
+            least = float(np.finfo(as_numpy(result).dtype).tiny)
+            if not hasattr(result, "detach"):
+                return np.where(lost, least, result).astype(result.dtype)
+            return result.masked_fill(result.new_tensor(lost).bool(), least)
+
+        return instead
+
+    def is_too_small(operation: Operation) -> bool:
+        return operation.name in SHRINK and _lost(operation.name, operation.given, operation.result) is not None
+
+    return next(_causes(answer, again, is_too_small, replaced), None)
+
+
+def _lost(name: str, given: tuple[Any, ...], result: Any) -> np.ndarray | None:
+    """Where a result is 0 though what went in is neither 0 nor infinite; None where that is nowhere."""
+    try:
+        array = as_numpy(result)
+        numbers = [as_numpy(one).astype(float) for one in given[: 2 if name in BOTH else 1]]
+        if array.dtype.kind != "f" or not numbers:
+            return None
+        lost = array == 0
+        for one in numbers:
+            usable = np.isfinite(one) & ((one != 0) | (name not in BOTH | OF_ONE))
+            lost = lost & (usable.all() if name == "prod" else np.broadcast_to(usable, array.shape))
+    except (TypeError, ValueError, IndexError):
+        return None
+    return lost if lost.any() else None
+
+
+def explain_whole_numbers(answer: Any, again: Callable[[Any], Any]) -> Cause | None:
+    """The operation that gives whole numbers too large for their type, where a call gives nan or inf because of it; None where none does.
+
+    Args:
+        answer: whose text is looked at.
+        again: makes the call, of an answer that it is given.
+    """
+
+    def in_floats(_: Operation) -> Callable[..., Any]:
+        def instead(function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+            owner = getattr(function, "__self__", None)
+            if is_array(owner):
+                function = getattr(_as_floats(owner), function.__name__)
+            return function(*map(_as_floats, given), **named)
+
+        return instead
+
+    operation = next(_causes(answer, again, _is_too_large, in_floats, lambda one: bool((as_numpy(one.result) > 0).all())), None)
+    if operation is None:
+        return None
+    whole = as_numpy(operation.result)
+    number = next((node.value for node in ast.walk(operation.node) if isinstance(node, ast.Constant) and type(node.value) is int), None)
+    written = f"`{number}.0` for `{number}`" if number is not None and number > 1 else "`.astype(float)` before it"
+    return Cause(
+        "form.whole_numbers_too_large",
+        f"`{operation.text}` in line {operation.node.lineno} gives whole numbers; some are too large for {8 * whole.dtype.itemsize} bits "
+        f"and come out {'negative' if (whole < 0).any() else 'as 0'}",
+        f"compute that with floats: {written}",
+    )
+
+
+def _as_floats(value: Any) -> Any:
+    if not is_array(value) or as_numpy(value).dtype.kind not in "iu":
+        return value
+    return value.double() if hasattr(value, "detach") else value.astype(float)
+
+
+def _is_too_large(operation: Operation) -> bool:
+    """Whether whole numbers above 0 give some that are not."""
+    numbers = [as_numpy(one) for one in operation.given[: 1 if operation.name in OF_ONE else 2]]
+    result = as_numpy(operation.result)
+    if operation.name not in GROW or result.dtype.kind not in "iu" or any(one.dtype.kind not in "iu" for one in numbers):
+        return False
+    *bases, last = numbers
+    at_least = 0 if operation.name in ("power", "left_shift") else 1  # of an exponent
+    return all((one > 0).all() for one in bases) and bool((last >= at_least).all()) and bool((result <= 0).any())
+
+
+def _causes(
+    answer: Any,
+    again: Callable[[Any], Any],
+    is_suspect: Callable[[Operation], bool],
+    instead: Callable[[Operation], Callable[..., Any]],
+    also: Callable[[Operation], bool] = lambda _: True,
+) -> Iterator[Operation]:
+    """The operations of a call that would be finite if they gave something else.
+
+    Args:
+        answer: whose text is looked at.
+        again: makes the call.
+        is_suspect: which operations are tried.
+        instead: what an operation gives in place of its result.
+        also: what has to hold for what it gives then.
+    """
+    if (cell := Cell.of(answer)) is None:
+        return
+    tried: set[int] = set()
+    for operation in Operations(cell, again).done:
+        if operation.number in tried or not is_suspect(operation):
+            continue
+        tried.add(operation.number)
+        other = Operations(cell, again, operation.number, instead(operation))
+        if not other.has_raised and _is_finite(other.result) and all(also(one) for one in other.done if one.number == operation.number):
+            yield operation
+
+
+def _is_finite(result: Any) -> bool:
+    parts = result if isinstance(result, (tuple, list)) else (result,)
+    return all(np.isfinite(as_numpy(part).astype(float)).all() for part in parts)
