@@ -153,7 +153,9 @@ def with_larger_numbers(place: Place, nodes: Nodes) -> Iterator[Change]:
         case ast.Constant(value=int() | float() as number) if LARGE <= abs(number) < float("inf"):
             shown, more = _written(number), _written(float(number) * MUCH_LARGER)
             new: ast.expr = ast.Constant(float(number) * MUCH_LARGER)
-        case ast.BinOp(left=ast.Constant(value=10 | 10.0 | 2 | 2.0), op=ast.Pow(), right=ast.Constant(value=int() as power)) if power >= 10:
+        case ast.BinOp(left=ast.Constant(value=10 | 10.0 | 2 | 2.0 as base), op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
+            LARGE <= float(base) ** min(power, 100)
+        ):
             shown, more = ast.unparse(node), f"{ast.unparse(node)} * {_written(MUCH_LARGER)}"
             new = ast.BinOp(ast.BinOp(ast.Constant(float(node.left.value)), node.op, node.right), ast.Mult(), ast.Constant(MUCH_LARGER))
         case ast.Attribute(value=ast.Call() as info, attr="min" | "max") if called(info) in ("finfo", "iinfo"):
