@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
-from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.evidence import Evidence, is_expected
 from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
@@ -24,6 +25,7 @@ from attnlab.diagnosis.relations.relations import (
     explain_whole_numbers,
 )
 from attnlab.diagnosis.results.form import explain_replaced, same_value
+from attnlab.diagnosis.results.ranges import explain_too_large
 from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import UNUSED, explain_text
@@ -217,6 +219,11 @@ def _unused(question: Question) -> Cause | None:
     return question.evidence.once(f"unused for {question.case.label}", lambda: _careful(explain_unused, question))
 
 
+def _too_large(question: Question) -> Cause | None:
+    evidence, case = question.evidence, question.case
+    return explain_too_large(evidence.answer, functools.partial(evidence.ask, case), functools.partial(is_expected, case=case))
+
+
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
     line = _careful(explain_write, question) if found else None
@@ -294,6 +301,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
     Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
+    Diagnoser(lambda q: _careful(lambda *_: _too_large(q), q), (NUMBERS,), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
     Diagnoser(_unused, (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),

@@ -419,3 +419,108 @@ def test_it_takes_little_time_however_slow_the_answer_is() -> None:
     with pytest.raises(check.CheckFailed):
         check.attention_scores(answer)
     assert time.thread_time() - start < 60 * one + 10  # two seconds for the changes, two for pairs of them, and the calls of everybody else
+
+
+CAUSAL = """def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    {}
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True) @ x
+"""
+NOT_LARGE_ENOUGH = {
+    "added": ("scores = scores - 1e9 * np.triu(np.ones_like(scores), 1)", "`1e9` is not large enough beside scores of this size"),
+    "added by a choice": ("scores = scores + np.where(np.tri(len(x)) == 1, 0, -1e4)", "`10000` is not large enough beside scores of this size"),
+    "a whole number": ("scores[np.triu_indices(len(x), 1)] -= 10**9", "`10 ** 9` is not large enough"),
+    "of a float type": (
+        "scores = scores + np.finfo(np.float32).min / 2**100 * np.triu(np.ones_like(scores), 1)",
+        "`np.finfo(np.float32).min` is not large enough",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", NOT_LARGE_ENOUGH)
+def test_a_number_for_minus_infinity_that_is_too_small_is_named(way: str) -> None:
+    line, why = NOT_LARGE_ENOUGH[way]
+    told = said_to("repaired_causal_attention", CAUSAL.format(line))
+    assert RIGHT in told
+    assert why in told
+    assert "−inf is below every score" in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["scores = np.where(np.tri(len(x)) == 1, scores, 1e4)", "scores = np.clip(scores, -1e4, 1e4) + np.where(np.tri(len(x)) == 1, 0, -np.inf)"],
+)
+def test_a_large_number_that_is_wrong_otherwise_is_not_told_as_too_small(line: str) -> None:
+    assert "not large enough" not in said_to("repaired_causal_attention", CAUSAL.format(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "scores = np.where(np.tril(scores) == 0, -np.inf, scores)",
+        "scores = np.where(np.triu(scores, 1) != 0, -np.inf, scores)",
+        "scores[np.tril(scores) == 0] = -np.inf",
+    ],
+)
+def test_a_mask_that_asks_for_the_numbers_is_named(line: str) -> None:
+    told = said_to("repaired_causal_attention", CAUSAL.format(line))
+    assert "with ones in place of the numbers of `scores`" in told
+    assert f"{RIGHT}: a mask follows from the places alone, and yours asks what the numbers are" in told
+
+
+@pytest.mark.parametrize(
+    "line", ["scores = np.tril(scores)", "scores = np.where(np.tril(np.ones_like(scores), -1) == 0, -np.inf, scores)\n    scores[0, 0] = 0"]
+)
+def test_a_mask_that_is_wrong_otherwise_is_not_told_as_one_of_numbers(line: str) -> None:
+    assert "ones in place of" not in said_to("repaired_causal_attention", CAUSAL.format(line))
+
+
+FLAT = {
+    "a query": (
+        "one_output",
+        """def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+            q = beta_q + omega_q @ X[:, n]
+            scores = (beta_k + omega_k @ X).T @ q
+            e = np.exp(scores - scores.max(axis=0))
+            return (beta_v + omega_v @ X) @ (e / e.sum(axis=0))""",
+        "`beta_q + omega_q @ X[:, n]` in line 2 gets shapes (4, 1) and (4,), and makes (4, 4) of them",
+    ),
+    "tokens one by one": (
+        "column_scores",
+        """def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+            Q = np.hstack([omega_q @ X[:, n] + beta_q for n in range(X.shape[1])])
+            return (omega_k @ X + beta_k).T @ Q""",
+        "`omega_q @ X[:, n] + beta_q` in line 2 gets shapes",
+    ),
+    "a sum that keeps no axis": (
+        "layer_norm",
+        """def layer_norm(x, gain, bias, epsilon=1e-5):
+            n = x.shape[-1]
+            centred = x - x.mean(-1, keepdim=True)
+            variance = centred.square().mean(-1)
+            return centred / torch.sqrt(variance + epsilon) * gain + bias""",
+        "keepdim",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", FLAT)
+def test_where_a_column_meets_a_flat_vector_is_told(way: str) -> None:
+    exercise, code, why = FLAT[way]
+    told = said_to(exercise, code)
+    assert why in told
+
+
+def test_the_nearest_number_is_told_where_several_are_right() -> None:
+    told = said_to(
+        "induction_scores",
+        """def induction_scores(weights, tokens):
+            previous = torch.cat([torch.tensor([-1]), tokens[:-1]])
+            follows = (previous[None, :] == tokens[:, None]).tril(diagonal=-1)
+            came_before = (tokens[:, None] == tokens[None, :]).tril(-1).any(dim=1)
+            per_query = torch.einsum("hij,ij->hi", weights, follows.to(weights.dtype))
+            return per_query[:, came_before].mean(dim=1)""",
+    )
+    assert "diagonal=0" in told
+    assert "diagonal=1" not in told

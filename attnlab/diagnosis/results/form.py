@@ -16,7 +16,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy, is_number, kind_of, same_numbers
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
-from attnlab.diagnosis.results.ranges import explain_whole_numbers, made_zero
+from attnlab.diagnosis.results.ranges import explain_too_large, made_zero
 from attnlab.diagnosis.text.expressions import called, given_once
 from attnlab.diagnosis.text.operations import Operation
 from attnlab.diagnosis.text.source import Place, cell_of, place_now, source_of
@@ -468,7 +468,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from {origin}"
-    if whole := explain_whole_numbers(answer, again):
+    if whole := explain_too_large(answer, again):
         return replace(whole, words=f"{first}; {whole.words}", short=whole.words)
     if origin.of_too_few:
         return Cause("form.nan_from_operation", f"{first}, {origin.of_too_few}", "print the shape of what it gets: how many numbers are left?")
@@ -671,9 +671,10 @@ def _watch(again: Callable[[], Any]) -> _Origin | None:
 
     class Watching(TorchFunctionMode):
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            before = bool(found) or any(map(_is_bad, args))  # an operation in place writes over it
             result = function(*args, **(kwargs or {}))
             name = getattr(function, "__name__", "")
-            if not found and _is_new(result, args) and name not in NOT_COMPUTED:
+            if not before and _is_bad(result) and name not in NOT_COMPUTED:
                 plain = name.strip("_")
                 found.append(_Origin(ALSO.get(plain, plain), place_now(sys._getframe(1)), bool(result.isnan().any())))
             return result
@@ -696,15 +697,11 @@ def _watch(again: Callable[[], Any]) -> _Origin | None:
     return next(iter((*warned, *found)), None)
 
 
-def _is_new(result: Any, args: Any) -> bool:
-    """Whether a tensor holds nan or +inf and none that went in does. -inf is what masks are made of."""
-
-    def bad(value: Any) -> bool:
-        return (
-            hasattr(value, "isnan")
-            and hasattr(value, "detach")
-            and value.is_floating_point()
-            and bool(value.detach().isnan().any() or value.detach().isposinf().any())
-        )
-
-    return bad(result) and not any(map(bad, args))
+def _is_bad(value: Any) -> bool:
+    """Whether a tensor holds nan or +inf. -inf is what masks are made of."""
+    return (
+        hasattr(value, "isnan")
+        and hasattr(value, "detach")
+        and value.is_floating_point()
+        and bool(value.detach().isnan().any() or value.detach().isposinf().any())
+    )

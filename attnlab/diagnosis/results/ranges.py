@@ -11,14 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy
+from attnlab.arrays import as_numpy, copied
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.operations import Cell, Operation, Operations
 from attnlab.diagnosis.text.source import is_array
 
 BOTH = {"power", "multiply", "divide"}  # of two numbers; the others are of one array
 SHRINK = BOTH | {"exp", "exp2", "prod", "square", "sigmoid", "softmax", "softmax_rows", "softmax_cols"}
-GROW = {"power", "multiply", "left_shift", "prod", "square", "matmul", "dot", "outer"}
+GROW: dict[str, Callable[..., Any]] = {
+    "power": np.power,
+    "multiply": np.multiply,
+    "prod": np.prod,
+    "square": np.square,
+    "matmul": np.matmul,
+    "dot": np.dot,
+    "outer": np.outer,
+}
 OF_ONE = {"prod", "square"}
 
 
@@ -32,9 +40,10 @@ def made_zero(answer: Any, again: Callable[[Any], Any]) -> Operation | None:
 
     def replaced(operation: Operation) -> Callable[..., Any]:
         def instead(function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-            result = function(*given, **named)
             owner = getattr(function, "__self__", None)
-            lost = _lost(operation.name, (owner, *given) if is_array(owner) else given, result)
+            before = copied((owner, *given) if is_array(owner) else given)  # an operation in place writes over it
+            result = function(*given, **named)
+            lost = _lost(operation.name, before, result)
             if lost is None:
                 return result
             least = float(np.finfo(as_numpy(result).dtype).tiny)
@@ -47,7 +56,7 @@ def made_zero(answer: Any, again: Callable[[Any], Any]) -> Operation | None:
     def is_too_small(operation: Operation) -> bool:
         return operation.name in SHRINK and _lost(operation.name, operation.given, operation.result) is not None
 
-    return next(_causes(answer, again, is_too_small, replaced), None)
+    return next(_causes(answer, again, is_too_small, replaced, _is_finite), None)
 
 
 def _lost(name: str, given: tuple[Any, ...], result: Any) -> np.ndarray | None:
@@ -66,12 +75,13 @@ def _lost(name: str, given: tuple[Any, ...], result: Any) -> np.ndarray | None:
     return lost if lost.any() else None
 
 
-def explain_whole_numbers(answer: Any, again: Callable[[Any], Any]) -> Cause | None:
-    """The operation that gives whole numbers too large for their type, where a call gives nan or inf because of it; None where none does.
+def explain_too_large(answer: Any, again: Callable[[Any], Any], is_right: Callable[[Any], bool] | None = None) -> Cause | None:
+    """The operation that gives whole numbers too large for their type, because of which a call does not come out right; None where none does.
 
     Args:
         answer: whose text is looked at.
         again: makes the call, of an answer that it is given.
+        is_right: whether a result is; None where it has to be finite alone.
     """
 
     def in_floats(_: Operation) -> Callable[..., Any]:
@@ -83,7 +93,7 @@ def explain_whole_numbers(answer: Any, again: Callable[[Any], Any]) -> Cause | N
 
         return instead
 
-    operation = next(_causes(answer, again, _is_too_large, in_floats, lambda one: bool((as_numpy(one.result) > 0).all())), None)
+    operation = next(_causes(answer, again, _may_be_too_large, in_floats, is_right or _is_finite), None)
     if operation is None:
         return None
     whole = as_numpy(operation.result)
@@ -92,7 +102,7 @@ def explain_whole_numbers(answer: Any, again: Callable[[Any], Any]) -> Cause | N
     return Cause(
         "form.whole_numbers_too_large",
         f"`{operation.text}` in line {operation.node.lineno} gives whole numbers; some are too large for {8 * whole.dtype.itemsize} bits "
-        f"and come out {'negative' if (whole < 0).any() else 'as 0'}",
+        f"and come out {'negative' if (whole < 0).any() else 'as 0' if (whole == 0).any() else 'as other numbers'}",
         f"compute that with floats: {written}",
     )
 
@@ -103,15 +113,16 @@ def _as_floats(value: Any) -> Any:
     return value.double() if hasattr(value, "detach") else value.astype(float)
 
 
-def _is_too_large(operation: Operation) -> bool:
-    """Whether whole numbers above 0 give some that are not."""
+def _may_be_too_large(operation: Operation) -> bool:
+    """Whether whole numbers above 0 give one that their type does not hold."""
     numbers = [as_numpy(one) for one in operation.given[: 1 if operation.name in OF_ONE else 2]]
     result = as_numpy(operation.result)
-    if operation.name not in GROW or result.dtype.kind not in "iu" or any(one.dtype.kind not in "iu" for one in numbers):
+    if operation.name not in GROW or result.dtype.kind not in "iu" or any(one.dtype.kind not in "iu" or (one < 0).any() for one in numbers):
         return False
-    *bases, last = numbers
-    at_least = 0 if operation.name in ("power", "left_shift") else 1  # of an exponent
-    return all((one > 0).all() for one in bases) and bool((last >= at_least).all()) and bool((result <= 0).any())
+    with np.errstate(all="ignore"):
+        floats = np.asarray(GROW[operation.name](*(one.astype(float) for one in numbers)))
+    most = np.iinfo(result.dtype).max
+    return bool(floats.max(initial=0.0) > most) and (operation.name == "prod" or not np.allclose(floats, result, rtol=1e-6))
 
 
 def _causes(
@@ -119,16 +130,16 @@ def _causes(
     again: Callable[[Any], Any],
     is_suspect: Callable[[Operation], bool],
     instead: Callable[[Operation], Callable[..., Any]],
-    also: Callable[[Operation], bool] = lambda _: True,
+    is_right: Callable[[Any], bool],
 ) -> Iterator[Operation]:
-    """The operations of a call that would be finite if they gave something else.
+    """The operations of a call that would come out right if they gave something else.
 
     Args:
         answer: whose text is looked at.
         again: makes the call.
         is_suspect: which operations are tried.
         instead: what an operation gives in place of its result.
-        also: what has to hold for what it gives then.
+        is_right: whether the call's result is.
     """
     if (cell := Cell.of(answer)) is None:
         return
@@ -138,7 +149,7 @@ def _causes(
             continue
         tried.add(operation.number)
         other = Operations(cell, again, operation.number, instead(operation))
-        if not other.has_raised and _is_finite(other.result) and all(also(one) for one in other.done if one.number == operation.number):
+        if not other.has_raised and is_right(other.result):
             yield operation
 
 

@@ -30,6 +30,7 @@ class Change:
         shown: the expression or statement around the place, for the message; None where `words` says all.
         words: in place of "with this instead of that".
         next: the next step.
+        why: what is known if everything is right with this change, told behind that.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Change:
     shown: ast.AST | None = None
     words: str = ""
     next: str = COMPARE
+    why: str = ""
     before: list[Any] = field(default_factory=list)
 
     def __enter__(self) -> Change:

@@ -32,11 +32,13 @@ from attnlab.diagnosis.slips.places import (
     of_branches,
     of_functions,
     of_letters,
+    of_masks,
     of_new_axes,
     of_operators,
     of_order,
     of_targets,
     of_types,
+    with_larger_numbers,
     with_other_constants,
     without,
 )
@@ -53,6 +55,9 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     outside = [one for one in found if id(held_at(one)) not in in_conditions]  # a condition that is never true mends much, and says nothing
     branches = [change for place in found for change in of_branches(place, nodes)]
     yield from sorted(branches, key=lambda change: change.kind == "always")  # what leaves lines out comes first
+    if any("softmax" in name or name == "exp" for name in map(called, ast.walk(tree))):
+        for make in (with_larger_numbers, of_masks):
+            yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in outside for change in without(place, nodes))
     yield from (change for change in without_lines(functions) if id(change.sets[0][0][0]) not in endless)
     yield from without_everywhere(tree)

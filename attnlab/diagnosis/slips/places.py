@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from attnlab.diagnosis.slips.change import LIBRARIES, LONGEST, WRAPS, Change, Nodes, Place, held_at, located, short, swap
 from attnlab.diagnosis.text.expressions import called
 
+BOUNDS = {"clip", "clamp", "maximum", "minimum", "nan_to_num"}
+LARGE, MUCH_LARGER = 1e3, 1e20  # what stands for infinity in a mask; by so much more, no score comes near
 ASKED = "for which inputs does that condition make a difference, and does the card ask for one?"
 NEEDED = "which type do the numbers need that go in there?"
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
@@ -120,6 +122,9 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
             inner = [first, second]
         case ast.BinOp(left=left, right=right, op=op) if not isinstance(op, (ast.Mod, ast.FloorDiv, ast.LShift, ast.RShift)):
             inner = [left] if isinstance(op, (ast.Sub, ast.Div, ast.Pow)) else [left, right]
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number) as operand) if not isinstance(number, bool):
+            yield from (swap("constant", place, ast.parse(str(other), mode="eval").body, nodes) for other in (1 - number, -1 - number))
+            inner = [operand]
         case ast.UnaryOp(operand=operand):
             inner = [operand]
     for one in inner:
@@ -135,6 +140,67 @@ def _is_of_library(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name) and node.id in LIBRARIES
+
+
+def with_larger_numbers(place: Place, nodes: Nodes) -> Iterator[Change]:
+    """A much larger number in place of one that is large: what stands for −inf in a mask."""
+    node = held_at(place)
+    around = nodes.parents.get(id(node))
+    around = nodes.parents.get(id(around)) if isinstance(around, (ast.UnaryOp, ast.keyword)) else around
+    if called(around) in BOUNDS:  # there it is a bound, and no mask
+        return
+    match node:
+        case ast.Constant(value=int() | float() as number) if LARGE <= abs(number) < float("inf"):
+            shown, more = _written(number), _written(float(number) * MUCH_LARGER)
+            new: ast.expr = ast.Constant(float(number) * MUCH_LARGER)
+        case ast.BinOp(left=ast.Constant(value=10 | 10.0 | 2 | 2.0 as base), op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
+            LARGE <= float(base) ** min(power, 100)
+        ):
+            shown, more = ast.unparse(node), f"{ast.unparse(node)} * {_written(MUCH_LARGER)}"
+            new = ast.BinOp(ast.BinOp(ast.Constant(float(node.left.value)), node.op, node.right), ast.Mult(), ast.Constant(MUCH_LARGER))
+        case ast.Attribute(value=ast.Call() as info, attr="min" | "max") if called(info) in ("finfo", "iinfo"):
+            shown, more = ast.unparse(node), f"{ast.unparse(node)} * {_written(MUCH_LARGER)}"
+            new = ast.BinOp(ast.Call(ast.Name("float", ast.Load()), [node], []), ast.Mult(), ast.Constant(MUCH_LARGER))
+        case _:
+            return
+    yield Change(
+        "larger",
+        [(place, located(new, node))],
+        words=f"with `{more}` in place of `{shown}` in line {node.lineno}",
+        next="−inf is below every score: choose it, with `where` or `masked_fill`; multiplied with 0, it is nan",
+        why=f"`{shown}` is not large enough beside scores of this size",
+    )
+
+
+def _written(number: float) -> str:
+    """A number as one writes it: `1e9`."""
+    return re.sub(r"e\+?(-?)0*", r"e\1", repr(float(number)).replace(".0e", "e")) if abs(number) >= 1e16 else _with_few_zeros(number)
+
+
+def _with_few_zeros(number: float) -> str:
+    return f"{number:.12g}" if abs(number) < 1e6 or number % 1e6 else re.sub(r"e\+?0*", "e", f"{number:g}")
+
+
+def of_masks(place: Place, nodes: Nodes) -> Iterator[Change]:
+    """Ones in place of the numbers of which `tril` or `triu` keeps a part: `torch.ones_like(scores).tril()`."""
+    node = held_at(place)
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy" | "torch" as library)), args=[numbers, *_]):
+            where: Place = (node.args, 0)
+        case ast.Call(func=ast.Attribute(value=numbers) as method):
+            library, where = "torch", (method, "value")
+        case _:
+            return
+    if called(node).strip("_") in ("tril", "triu") and not called(numbers).startswith(("ones", "full", "eye")):
+        ones = ast.parse(f"{library}.ones_like(numbers)", mode="eval").body
+        ones.args = [numbers]
+        yield Change(
+            "ones",
+            [(where, located(ones, numbers))],
+            words=f"with ones in place of the numbers of `{short(numbers)}`, in `{short(node)}` in line {node.lineno}",
+            next="make the mask of ones: what does your line see where a score itself is 0, or below 0?",
+            why="a mask follows from the places alone, and yours asks what the numbers are",
+        )
 
 
 def of_targets(place: Place, nodes: Nodes) -> Iterator[Change]:
@@ -204,7 +270,7 @@ def _with_keywords(node: ast.Call, more: list[ast.keyword]) -> Change:
 def of_bounds(place: Place, nodes: Nodes) -> Iterator[Change]:
     """Where numbers are kept within bounds: the largest of a line is subtracted, or the bound is added."""
     node = held_at(place)
-    if not isinstance(node, ast.Call) or called(node) not in ("clip", "clamp", "maximum", "minimum", "nan_to_num"):
+    if not isinstance(node, ast.Call) or called(node) not in BOUNDS:
         return
     library = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id in LIBRARIES
     given = [*node.args, *(one.value for one in node.keywords)]
@@ -412,11 +478,17 @@ def of_order(place: Place, nodes: Nodes) -> Iterator[Change]:
 
 
 def of_new_axes(place: Place, nodes: Nodes) -> Iterator[Change]:
-    """One axis of length 1 more or fewer where an index makes one: `mask[:, None]`."""
+    """One axis of length 1 more or fewer where an index makes one: `mask[:, None]`; an axis that an index keeps: `x[:, [n]]`."""
     node = held_at(place)
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
         return
     parts = node.slice.elts
+    for at, one in enumerate(parts) if isinstance(node.ctx, ast.Load) and any(isinstance(one, ast.Slice) for one in parts) else ():
+        if not isinstance(one, (ast.Slice, ast.List, ast.Starred)) and not (isinstance(one, ast.Constant) and not isinstance(one.value, int)):
+            kept = [*parts[:at], ast.List([one], ast.Load()), *parts[at + 1 :]]
+            change = swap("axis_kept", place, ast.Subscript(node.value, ast.Tuple(kept, ast.Load()), node.ctx), nodes)
+            change.next = "an index removes its axis, and a list of one index keeps it: which shape does the line need there?"
+            yield change
     new = [at for at, one in enumerate(parts) if isinstance(one, ast.Constant) and one.value is None]
     for at in new:
         for others in ([*parts[:at], *parts[at + 1 :]], [*parts[:at], ast.Constant(None), *parts[at:]]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import functools
 import io
 import itertools
 import time
@@ -28,7 +29,7 @@ from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, 
 from attnlab.diagnosis.slips.change import LIBRARIES, Change, held_at, located, places_in, short
 from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.expressions import called
-from attnlab.diagnosis.text.operations import Cell
+from attnlab.diagnosis.text.operations import Cell, Operations
 from attnlab.reference import Case, sample
 
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
@@ -37,6 +38,7 @@ AS_OFTEN_RIGHT = {"branch", "always", "without_line", "block"}
 NOTHING, INPUT, PART, ALL = range(4)  # what a change mends: the input at which something was wrong, all of its part, all of the check
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.0  # of the processor, from the first change to the last, in all parts of an exercise together; for pairs of changes, as much again
+ELEMENTWISE = {"add", "subtract", "multiply", "divide"}
 MOST_FIRST = 10  # changes that leave the numbers nearest are tried with a second one
 
 
@@ -66,12 +68,14 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
         with change:
             mends = trial.mends()
             mended = trial.mended() if mends == INPUT else ""
+            joined = trial.joined() if mends >= PART else ""
         if trial.off < np.inf and trial.off != trial.off_before:
             kept.setdefault(round(trial.off, 9), change)
+        why = change.why or (trial.joined() if mends >= PART and not joined else "")
         if mends == ALL:
-            return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
+            return Cause(f"repair.{change.kind}", _with(f"{change.told()}, all inputs of this check come out right", why), change.next)
         if mends == PART and not of_part:
-            of_part = Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this part come out right", BEGIN)
+            of_part = Cause(f"repair.{change.kind}", _with(f"{change.told()}, all inputs of this part come out right", why), BEGIN)
         if mended and not part:
             part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
     return of_part or (None if test else _pair(trial, tree, [kept[off] for off in sorted(kept)[:MOST_FIRST]])) or part
@@ -113,6 +117,10 @@ def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
                 "repairs.squeeze_without_axis", f"{words}: {told}, all inputs of this {'check' if mends == ALL else 'part'} come out right", step
             )
     return None
+
+
+def _with(words: str, why: str) -> str:
+    return f"{words}: {why}" if why else words
 
 
 def _pair(trial: _Trial, tree: ast.Module, firsts: list[Change]) -> Cause | None:
@@ -213,6 +221,19 @@ class _Trial:
         except Exception:  # most changes break the code
             return ""
         return f"{len(wrong) - left} of {len(wrong)} inputs that were wrong"
+
+    def joined(self) -> str:
+        """The line where a column and numbers without that axis make a table, in words; "" where none does."""
+        call = functools.partial(self._evidence.ask, self._case)
+        for one in Operations(self._cell, call).done:
+            shapes = [tuple(given.shape) for given in one.given if hasattr(given, "shape")]
+            if one.name not in ELEMENTWISE or len(shapes) != 2 or len(one.given) != 2:
+                continue
+            flat, column = sorted(shapes, key=len)
+            if len(flat) == 1 and len(column) == 2 and flat[0] > 1 and column[0] > 1 == column[1]:
+                first, second = shapes
+                return f"`{short(one.node)}` in line {one.node.lineno} gets shapes {first} and {second}, and makes {tuple(one.result.shape)} of them"
+        return ""
 
     def _is_given(self, answer: Any, case: Case) -> bool:
         try:
