@@ -148,6 +148,7 @@ def repaired_causal_attention(x):
         ("outputs = np.zeros_like(x)", "`np.zeros_like(x)` in line 3", "add `dtype=float`"),
         ("outputs = x.copy()", "`x.copy()` in line 3", "`.astype(float)`"),
         ("outputs = np.array(x[:])", "`np.array(x[:])` in line 3", "add `dtype=float`"),
+        ("outputs = np.zeros(x.shape, x.dtype)", "`np.zeros(x.shape, x.dtype)` in line 3", "there: `dtype=float`"),
         ("outputs = 0 * x", "`0 * x` in line 3", "`.astype(float)`"),
         ("outputs = np.empty(x.shape, dtype=x.dtype)", "`np.empty(x.shape, dtype=x.dtype)` in line 3", "there: `dtype=float`"),
         ("transposed = 2 * x.T\n    outputs = np.empty_like(transposed).T", "`np.empty_like(transposed)` in line 4", "add `dtype=float`"),
@@ -207,6 +208,7 @@ FLOAT = "the result is not of the type that the card says: "
         ("return 4.0 * heads * s * k + k", "`4.0 * heads` in line 6 gives a float", "write `4` and not `4.0`"),
         ("return 4 * heads * s * k + np.sqrt(k ** 2)", "`np.sqrt(k ** 2)` in line 6 gives a float", "make an int of it there: `int(...)`"),
         ("return 4 * heads * s * k + (k * k) ** 0.5", "`(k * k) ** 0.5` in line 6 gives a float", "`int(...)`"),
+        ("return 4 * heads * s * k + 2 * k / 2.0", "`2 * k / 2.0` in line 6 gives a float next", "`int(...)`"),
         ("return float(4 * heads * s * k + k)", "`float(4 * heads * s * k + k)` in line 6 gives a float", "`int(...)`"),
         ("return k + np.ones((4, heads, s, k)).sum()", "`np.ones((4, heads, s, k))` in line 6 gives a float", "`int(...)`"),
     ],
@@ -226,3 +228,13 @@ def test_a_division_that_leaves_something_is_not_to_be_cut_off(lines: str) -> No
 
 def test_a_right_answer_with_a_division_elsewhere_is_right() -> None:
     check.parameter_count(run_cell(COUNT.format(lines="share = s / k\n    return 4 * heads * s * k + k"), "parameter_count"))
+
+
+def test_a_type_that_stands_by_its_place_is_given() -> None:
+    code = SCALED.format(
+        lines="kind = 'f8'\n    w = torch.softmax(scores.to(torch.from_numpy(np.zeros(1, kind)).dtype), -1)\n    return (w @ v.double())"
+    )
+    assert "no `dtype` is given" not in said_to("scaled_dot_product_attention", code)
+    lines = "kind = float\n    scores = scores + torch.from_numpy(np.zeros(scores.shape, kind))\n    return scores.softmax(-1) @ v.to(scores.dtype)"
+    text = said_to("scaled_dot_product_attention", SCALED.format(lines=lines))
+    assert "`np.zeros(scores.shape, kind)` in line 4 makes float64 next" in text, text

@@ -24,6 +24,7 @@ MOST_TRIED = 24  # expressions
 MOST_TOLD = 2  # expressions that have to be converted together
 LONGEST = 60  # characters of an expression
 CREATE = {"zeros", "ones", "empty", "full", "eye", "identity", "rand", "randn", "linspace", "tensor", "array"}
+POSITIONS = {"full": 2, "eye": 3, "linspace": 5}  # arguments in front of the type; one where no number stands here
 CONVERT = {"double", "float", "half", "bfloat16", "to", "type", "astype"}
 
 
@@ -80,11 +81,10 @@ def explain_cut_off(evidence: Evidence, case: Case) -> tuple[str, str] | None:
     if made is None:
         return None
     words = f"{_told(made)} makes an array of whole numbers, which cannot hold decimals"
-    if any(keyword.arg == "dtype" for keyword in getattr(made, "keywords", ())):
-        return words, "make an array of decimals there: `dtype=float`"
     if called(made).removesuffix("_like") in CREATE:
-        return words, "make an array of decimals there: add `dtype=float`"
-    return words, "make decimals there, such as with `.astype(float)`"
+        is_told = len(made.args) > POSITIONS.get(called(made).removesuffix("_like"), 1) or any(keyword.arg == "dtype" for keyword in made.keywords)
+        return words, f"make an array of decimals there: {'' if is_told else 'add '}`dtype=float`"
+    return words, f"make decimals there, such as with `{'.double()' if hasattr(parts_of(case.expected)[0], 'detach') else '.astype(float)'}`"
 
 
 def explain_float_made(evidence: Evidence, case: Case) -> Cause | None:
@@ -97,13 +97,15 @@ def explain_float_made(evidence: Evidence, case: Case) -> Cause | None:
         return None
     told = " and ".join(map(_told, made))
     words = f"the result is not of the type that the card says: {told} {'gives a float' if len(made) == 1 else 'give floats'}"
-    if all(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) for node in made):
+    divisions = [isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) for node in made]
+    written = [part.value for node in made if isinstance(node, ast.BinOp) for part in (node.left, node.right) if isinstance(part, ast.Constant)]
+    if all(divisions) and not any(isinstance(one, float) for one in written):
         return Cause(
             "made.float_by_division", f"{words}; `/` does so also where nothing remains", "divide with `//`: of whole numbers it makes an int"
         )
-    written = [part.value for node in made if isinstance(node, ast.BinOp) for part in (node.left, node.right) if isinstance(part, ast.Constant)]
-    if whole := next((one for one in written if isinstance(one, float) and one.is_integer()), None):
-        return Cause("made.float_number", words, f"write `{int(whole)}` and not `{whole}`: a product, sum or power with a float is a float")
+    whole = next((one for one in written if isinstance(one, float) and one.is_integer()), None)
+    if whole is not None and not any(divisions):
+        return Cause("made.float_number", words, f"write `{int(whole)}` and not `{whole}`: what is computed with a float is a float")
     return Cause("made.float_number", words, "make an int of it there: `int(...)`")
 
 
@@ -273,7 +275,8 @@ def _is_without_type(node: ast.AST) -> TypeGuard[ast.Call]:
         and ast.unparse(node.func.value) in ("np", "numpy", "torch")
         and node.func.attr in CREATE
         and not any(keyword.arg in ("dtype", None) for keyword in node.keywords)
-        and not any("float" in ast.unparse(one) or "type" in ast.unparse(one) or isinstance(one, ast.Starred) for one in node.args)
+        and not any(isinstance(one, ast.Starred) for one in node.args)
+        and (ast.unparse(node.func.value) == "torch" or len(node.args) <= POSITIONS.get(node.func.attr, 1))
     )
 
 
