@@ -12,8 +12,9 @@ from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence, is_expected
 from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
+from attnlab.diagnosis.memory.made import explain_float_made, explain_float_type_made, explain_whole_numbers_made
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
-from attnlab.diagnosis.memory.writes import explain_whole_numbers_made, explain_write, explain_written_over
+from attnlab.diagnosis.memory.writes import explain_write, explain_written_over
 from attnlab.diagnosis.probes.unused import explain_unused
 from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs, explain_parts
 from attnlab.diagnosis.relations.relations import (
@@ -295,6 +296,9 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: None if q.evidence.is_shown(q.case) else _fixed(q), (RAISES, VERDICTS)),
     Diagnoser(_fixed, (TYPE, NUMBERS, NAMED)),
     Diagnoser(lambda q: explain_the_same(q.evidence, q.case), (TYPE, NUMBERS, NAMED)),
+    # Which expression gives a result its number type.
+    Diagnoser(lambda q: _careful(explain_float_type_made, q), (TYPE,)),
+    Diagnoser(lambda q: _careful(explain_float_made, q), (TYPE,)),
     # What stands in the answer's own text and does something else than it seems to.
     Diagnoser(_text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.IN_FRONT),
     Diagnoser(_text, (TYPE, NUMBERS)),

@@ -159,7 +159,8 @@ def test_the_line_that_makes_whole_numbers_is_named(lines: str, words: str) -> N
 
 
 def test_where_no_line_is_made_out_the_kinds_of_it_are_told() -> None:
-    text = said_to("next_probabilities", GREEDY.format(lines="kept, best = nn.functional.one_hot(logits.argmax(), len(logits)), 0"))
+    table = "table = torch.eye(99, dtype=torch.int64)\n"
+    text = said_to("next_probabilities", table + GREEDY.format(lines="kept = table[logits.argmax()][:len(logits)]"))
     assert "does not know why" in text and "`one_hot`, `argmax`, `tensor([0, 1])` and `dtype=int` give whole numbers" in text, text
 
 

@@ -15,6 +15,7 @@ from attnlab.arrays import as_numpy, copied, same_numbers
 from attnlab.diagnosis import calls, grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of
+from attnlab.diagnosis.memory.made import explain_cut_off
 from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
 from attnlab.reference import Case
@@ -180,9 +181,13 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
         return None
     if not _is_right_with(evidence, case, decimals):  # also where whole numbers are needed, such as indices
         return None
+    seen = "with the same numbers as decimals, the result is right"
+    if found := explain_cut_off(evidence, case):
+        words, step = found
+        return Cause("memory.wrong_for_integers", f"{seen}: {words}", step)
     return Cause(
         "memory.wrong_for_integers",
-        "with the same numbers as decimals, the result is right: an array that is made from whole numbers holds whole numbers, and cuts off decimals",
+        f"{seen}: an array that is made from whole numbers holds whole numbers, and cuts off decimals",
         "which line makes an array of whole numbers, or writes decimals into one? `np.zeros(shape)` makes one that holds decimals",
     )
 

@@ -1,4 +1,4 @@
-"""Which line of an answer writes into an argument, and which one made its result: the call is made once more, and every line is looked at."""
+"""Which line of an answer writes into an argument or over a part of its result: the call is made once more, and every line is looked at."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of, right_parts
 from attnlab.diagnosis.results.form import is_same, same_value
-from attnlab.diagnosis.text.expressions import names_in
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 
@@ -45,7 +44,7 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
     written, name = _written_name(statement), _parameter(found)
     owner = f" `{name}`" if name else ", in one of its dictionaries" if isinstance(found.argument, dict) else ""
     words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{owner}"
-    is_alias = name and written != name and _is_part(found.held.get(written), found.argument)
+    is_alias = name and written != name and is_part(found.held.get(written), found.argument)
     made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if is_alias else None
     if made:
         words += f": `{ast.unparse(made)}` in line {made.lineno} makes no copy"
@@ -58,64 +57,6 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
         case _:
             step = f"write into a copy: {copied}"
     return Cause("writes.into_argument", words, step)
-
-
-def explain_whole_numbers_made(evidence: Evidence, case: Case) -> Cause | None:
-    """The expression that made a result of whole numbers, where one with decimals is expected; None where no line of it can be made out."""
-    results, expected = parts_of(evidence.result(case)), parts_of(case.expected)
-    if len(results) != len(expected):
-        return None
-    kinds = [(_kind(one), _kind(wanted)) for one, wanted in zip(results, expected)]
-    wrong = next((place for place, (got, wanted) in enumerate(kinds) if wanted == "f" and got in ("i", "u")), None)
-    made = None if wrong is None else _making(evidence, case, wrong if isinstance(case.expected, tuple) else None)
-    if wrong is None or made is None:
-        return None
-    to_decimals = (
-        (".double()" if str(expected[wrong].dtype).endswith("64") else ".float()") if hasattr(results[wrong], "detach") else ".astype(float)"
-    )
-    return Cause(
-        "writes.whole_numbers_made",
-        f"`{ast.unparse(made)}` in line {made.lineno} gives whole numbers ({str(results[wrong].dtype).removeprefix('torch.')})",
-        f"make decimals of them: `{to_decimals}`, or a `dtype` where you create it",
-    )
-
-
-def _kind(value: Any) -> str:
-    return as_numpy(value).dtype.kind if hasattr(value, "dtype") else ""
-
-
-def _making(evidence: Evidence, case: Case, place: int | None) -> ast.expr | None:
-    """The expression that a result, or its part at a place, was made by.
-
-    The type of an array never changes, so the line that made it is the one that gave it its type.
-    """
-    lines: dict[FrameType, list[int]] = {}
-    ends: list[tuple[FrameType, Any]] = []
-
-    def trace(frame: FrameType, event: str, value: Any) -> Any:
-        if not is_learners(frame.f_code.co_filename):
-            return None
-        if event == "line":
-            lines.setdefault(frame, []).append(frame.f_lineno)
-        if event == "return":
-            ends.append((frame, value))
-        return trace
-
-    result = _traced(evidence, case, trace)
-    frame = next((frame for frame, value in ends if value is result and lines.get(frame)), None)
-    statement = _statement(frame.f_code.co_filename, lines[frame][-1]) if frame else None
-    made = statement.value if isinstance(statement, ast.Return) else None
-    if place is not None:
-        made = made.elts[place] if isinstance(made, ast.Tuple) and len(made.elts) > place else None
-    for number in reversed(lines[frame] if frame else ()):
-        if not isinstance(made, ast.Name):
-            break
-        match _statement(frame.f_code.co_filename, number) if frame else None:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == made.id:
-                made = value
-            case ast.stmt() as other if not isinstance(other, ast.AugAssign) and made.id in names_in(other, ast.Store):
-                return None  # such as a loop, or one of several names
-    return made if isinstance(made, (ast.Call, ast.BinOp, ast.Subscript, ast.Attribute)) else None
 
 
 def explain_written_over(evidence: Evidence, case: Case) -> Cause | None:
@@ -132,7 +73,7 @@ def explain_written_over(evidence: Evidence, case: Case) -> Cause | None:
     differ = [place for place in twins if not same_value(case.expected[place], case.expected[wrong], replace(case, expected=case.expected[wrong]))]
     name, copied = f"`{case.parts[wrong]}`", "`.clone()`" if hasattr(mine, "detach") else "`.copy()`"
     one = f"{name} and `{case.parts[differ[0]]}` are one array in memory" if differ else ""
-    written = next(((frame, line) for array, frame, line in reversed(over) if _is_part(array, mine)), None)
+    written = next(((frame, line) for array, frame, line in reversed(over) if is_part(array, mine)), None)
     if written:
         frame, line = written
         told = f"line {line}, `{line_of(frame.f_code.co_filename, line)}`, wrote into {'it again' if one else 'it'}"
@@ -226,7 +167,7 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
     return found[0] if found else None
 
 
-def _is_part(held: Any, argument: Any) -> bool:
+def is_part(held: Any, argument: Any) -> bool:
     """Whether a name holds an argument, or an array that has its memory."""
     if held is argument:
         return True
