@@ -56,6 +56,9 @@ def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
     [
         ("return x @ x.transpose(-2, -1)", "`x.transpose(-2, -1)` moves nothing"),
         ("return x @ x", "here they are 4 and 3"),
+        ("s = (x @ x.T).astype(int); s[0] = -np.inf; return s", "inf and nan are no whole numbers"),
+        ("return x * int(np.nan)", "inf and nan are no whole numbers"),
+        ("return x * int(1e300 ** 2.0)", "the result is larger than the largest number of its type"),
         ("return x[0, 0] @ x", "`x[0, 0]` is one number"),
         ("return np.exp(x, axis=1)", "`np.exp` works on each number separately"),
         ("return x.sum(axis=1, keepdim=True)", "NumPy's argument is called `keepdims`, with an s"),

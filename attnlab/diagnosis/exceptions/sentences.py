@@ -28,6 +28,7 @@ SHAPES = (
     "same batch",
 )
 PRODUCT = ("matmul", "core dimension", "mat1 and mat2", "batch2 tensor", "vec (", "1D tensors expected", "not aligned")
+NO_WHOLE_NUMBER = "cannot convert float infinity to integer"
 _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (
         ("must match the existing size",),
@@ -378,6 +379,12 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         'write `raise ValueError("...")`',
     ),
     (
+        (NO_WHOLE_NUMBER, "cannot convert float NaN to integer"),
+        "sentences.no_whole_number",
+        "inf and nan are no whole numbers: an array of whole numbers cannot hold them, and `int` has none for them",
+        "where does it come from, and what takes it? An array of decimals holds it: `.astype(float)`",
+    ),
+    (
         ("Cannot cast ufunc",),
         "sentences.in_place_on_integers",
         "the array that is to take the result, such as `a` in `a += b` or in `out=a`, holds whole numbers: it cannot store decimals",
@@ -507,7 +514,7 @@ _KINDS: tuple[tuple[type[BaseException], str, str, str], ...] = (
 def sentence_for(error: BaseException) -> Cause | None:
     """The cause, where the exception's own words or kind establish it."""
     text = str(error)
-    if not isinstance(error, (KeyError, OverflowError)):
+    if not isinstance(error, (KeyError, OverflowError)) or text == NO_WHOLE_NUMBER:
         for words, *cause in _WORDS:
             if any(word in text for word in words):
                 return Cause(*cause)
