@@ -13,7 +13,15 @@ from attnlab.diagnosis.evidence import Evidence, is_expected
 from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.made import explain_float_made, explain_float_type_made, explain_whole_numbers_made
-from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
+from attnlab.diagnosis.memory.memory import (
+    changes_its_input,
+    differs_again,
+    explain_kept,
+    gives_the_same_array,
+    right_as_decimals,
+    right_in_order,
+    right_with_more_digits,
+)
 from attnlab.diagnosis.memory.writes import explain_write, explain_written_over
 from attnlab.diagnosis.probes.unused import explain_unused
 from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs, explain_parts
@@ -283,6 +291,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: right_in_order(q.evidence, q.case), (RAISES, TYPE, NUMBERS, NAMED)),
     Diagnoser(lambda q: explain_slip(q.evidence, q.case, is_in_lines=True), (RAISES, VERDICTS)),
     Diagnoser(_slip, (NUMBERS,)),
+    Diagnoser(lambda q: right_with_more_digits(q.evidence, q.case), (NUMBERS,)),
     Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
     Diagnoser(lambda q: _careful(explain_squeeze, q), (NUMBERS,)),

@@ -188,3 +188,27 @@ def test_entries_of_a_dictionary_that_are_taken_by_their_place_are_named() -> No
                 rows.append(V @ (weights / weights.sum(axis=0)))
             return omega_c @ np.concatenate(rows)"""
     assert "your code takes its entries by their place, not by their names" in said_to("multi_head_columns", code)
+
+
+LAYER_NORM = """
+def layer_norm(x, gain, bias, epsilon=1e-5):
+    means = x.mean(-1, keepdim=True)
+    variances = {variances}
+    return {scaled} / torch.sqrt(variances + epsilon) + bias
+"""
+CENTRED = "((x - means) ** 2).mean(-1, keepdim=True)"
+
+
+@pytest.mark.parametrize(
+    "variances", ["(x * x).mean(-1, keepdim=True) - means ** 2", "((x ** 2).sum(-1, keepdim=True) / x.shape[-1] - means * means).abs()"]
+)
+def test_digits_that_float32_does_not_have_are_told(variances: str) -> None:
+    text = said_to("layer_norm", LAYER_NORM.format(variances=variances, scaled="gain * (x - means)"))
+    assert "with the same numbers in float64, the result is right" in text
+
+
+@pytest.mark.parametrize(
+    ("variances", "scaled"), [(CENTRED, "(gain + bias) * (x - means)"), ("(x * x).mean(-1, keepdim=True)", "gain * (x - means)")]
+)
+def test_numbers_that_more_digits_do_not_mend_are_not_told_as_that(variances: str, scaled: str) -> None:
+    assert "float64" not in said_to("layer_norm", LAYER_NORM.format(variances=variances, scaled=scaled))

@@ -200,6 +200,19 @@ def _is_right_with(evidence: Evidence, case: Case, arguments: Sequence[Any]) -> 
         return False
 
 
+def right_with_more_digits(evidence: Evidence, case: Case) -> Cause | None:
+    """Whether float32 numbers come out right once they are passed in as float64."""
+    precise = [one.double() if str(getattr(one, "dtype", "")) == "torch.float32" else one for one in case.arguments]
+    if all(one is other for one, other in zip(precise, case.arguments)) or not _is_right_with(evidence, case, precise):
+        return None
+    return Cause(
+        "memory.digits_lost",
+        "with the same numbers in float64, the result is right: the seven digits of float32 are not enough for what a line computes, "
+        "as where two large numbers that are nearly equal are subtracted",
+        "which line gets such numbers? Subtract what they have in common before you square, multiply or add up",
+    )
+
+
 def right_in_order(evidence: Evidence, case: Case) -> Cause | None:
     """Whether dictionaries that list their entries in another order come out right once they list them as those of the example do."""
     shown = next((list(one) for one in _dictionaries(evidence.cases[0].arguments)), [])
