@@ -115,9 +115,11 @@ def _as_floats(value: Any) -> Any:
 
 def _may_be_too_large(operation: Operation) -> bool:
     """Whether whole numbers above 0 give one that their type does not hold."""
-    numbers = [as_numpy(one) for one in operation.given[: 1 if operation.name in OF_ONE else 2]]
-    result = as_numpy(operation.result)
-    if operation.name not in GROW or result.dtype.kind not in "iu" or any(one.dtype.kind not in "iu" or (one < 0).any() for one in numbers):
+    given = operation.given[: 1 if operation.name in OF_ONE else 2]
+    if operation.name not in GROW or not all(is_array(one) or isinstance(one, int) for one in given):
+        return False
+    numbers, result = list(map(as_numpy, given)), as_numpy(operation.result)
+    if result.dtype.kind not in "iu" or any(one.dtype.kind not in "iu" or (one < 0).any() for one in numbers):
         return False
     with np.errstate(all="ignore"):
         floats = np.asarray(GROW[operation.name](*(one.astype(float) for one in numbers)))
@@ -145,7 +147,10 @@ def _causes(
         return
     tried: set[int] = set()
     for operation in Operations(cell, again).done:
-        if operation.number in tried or not is_suspect(operation):
+        try:
+            if operation.number in tried or not is_suspect(operation):
+                continue
+        except (TypeError, ValueError):  # what goes in is nothing to compute with, such as a list of arrays
             continue
         tried.add(operation.number)
         other = Operations(cell, again, operation.number, instead(operation))
@@ -155,4 +160,7 @@ def _causes(
 
 def _is_finite(result: Any) -> bool:
     parts = result if isinstance(result, (tuple, list)) else (result,)
-    return all(np.isfinite(as_numpy(part).astype(float)).all() for part in parts)
+    try:
+        return all(np.isfinite(as_numpy(part).astype(float)).all() for part in parts)
+    except (TypeError, ValueError):  # no numbers
+        return False

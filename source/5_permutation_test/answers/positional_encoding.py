@@ -128,8 +128,8 @@ def positional_encoding(T, k):
 # %% wrong: doubled_exponent
 # wrong: exponent 2c / k with c the column
 # says: twice the column's number
-# likely: the exponent uses twice the column's number
-# next: use the number of the even column itself: that is 2i
+# likely: the exponent is twice the right one: twice the column's number stands over k, or half of k is taken for k
+# next: divide the number of the even column, 2i, by k, the number of all columns
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (2 * i / k)
 

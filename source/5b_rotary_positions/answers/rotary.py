@@ -154,8 +154,8 @@ def rotary(x, positions):
 # %% wrong: doubled_exponent
 # wrong: exponent 2c / d with c the even column
 # says: twice the column's number
-# likely: the exponent uses twice the column's number
-# next: use the number of the even column itself: that is 2i
+# likely: the exponent is twice the right one: twice the column's number stands over d, or the number of pairs is taken for d
+# next: divide the number of the even column, 2i, by d, the number of all columns
 -    angle = positions[:, None] / 10000 ** (np.arange(0, d, 2) / d)
 +    angle = positions[:, None] / 10000 ** (2 * np.arange(0, d, 2) / d)
 
