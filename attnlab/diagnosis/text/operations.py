@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import copied
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_array, is_learners
 
@@ -56,6 +57,8 @@ class Cell:
     @classmethod
     def of(cls, answer: Any) -> Cell | None:
         """The cell of an answer; None where its text is not to be had, as in a grader, or is not the learner's."""
+        if not grading.is_here(answer):
+            return None
         code = next(codes_of(answer), None)
         if code is None or not is_learners(code.co_filename):
             return None

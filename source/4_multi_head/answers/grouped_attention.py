@@ -68,7 +68,7 @@ def grouped_attention(q, k, v):
 # wrong: `repeat` gives the heads 0, 1, 0, 1 in place of 0, 0, 1, 1
 # says: repeated in turns
 # earns: 2
-# likely: the heads of keys and values are repeated in turns, 0, 1, 0, 1, so most heads of queries look at another group's keys
+# likely: the heads of keys and values are repeated in turns, 0, 1, 0, 1, so some heads of queries look at another group's keys
 # next: repeat each head in place, 0, 0, 1, 1: `repeat_interleave` along axis 1
 -    keys = k.repeat_interleave(shared, dim=1)
 -    values = v.repeat_interleave(shared, dim=1)
