@@ -33,6 +33,13 @@ def copied(result: Any) -> Any:
     return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
 
 
+def as_decimals(value: Any) -> Any:
+    """An array of whole numbers as one of float64; anything else as it is."""
+    if not hasattr(value, "dtype") or as_numpy(value).dtype.kind not in "iu":
+        return value
+    return value.double() if hasattr(value, "detach") else value.astype(float)
+
+
 def is_number(value: Any) -> bool:
     """One number: Python's, NumPy's, or an array without axes."""
     return (

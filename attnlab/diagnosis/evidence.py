@@ -78,13 +78,12 @@ class Evidence:
 
     def ask(self, case: Case, answer: Any = None) -> Any:
         """Make the call for a case once more, of the answer or of a changed copy; what it prints is not shown again."""
-        with contextlib.redirect_stdout(io.StringIO()):
-            return self.exercise.call(self.answer if answer is None else answer, *copy.deepcopy(case.arguments))
+        return self.ask_with(*copy.deepcopy(case.arguments), answer=answer)
 
-    def ask_with(self, *arguments: Any) -> Any:
-        """Make a call with other arguments; what it prints is not shown."""
+    def ask_with(self, *arguments: Any, answer: Any = None) -> Any:
+        """Make a call with other arguments, of the answer or of a changed copy; what it prints is not shown."""
         with contextlib.redirect_stdout(io.StringIO()):
-            return self.exercise.call(self.answer, *arguments)
+            return self.exercise.call(self.answer if answer is None else answer, *arguments)
 
     def beside(self, case: Case) -> list[Case]:
         """The inputs whose results say something about a case, itself among them: what belongs to a later stage may not be written yet."""

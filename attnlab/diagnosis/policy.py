@@ -228,8 +228,7 @@ def _unused(question: Question) -> Cause | None:
     return question.evidence.once(f"unused for {question.case.label}", lambda: _careful(explain_unused, question))
 
 
-def _too_large(question: Question) -> Cause | None:
-    evidence, case = question.evidence, question.case
+def _too_large(evidence: Evidence, case: Case) -> Cause | None:
     return explain_too_large(evidence.answer, functools.partial(evidence.ask, case), functools.partial(is_expected, case=case))
 
 
@@ -314,7 +313,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
     Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
-    Diagnoser(lambda q: _careful(lambda *_: _too_large(q), q), (NUMBERS,), Way.LAST),
+    Diagnoser(lambda q: _careful(_too_large, q), (NUMBERS,), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
     Diagnoser(_unused, (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),

@@ -6,20 +6,20 @@ import ast
 import copy
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of, right_parts
 from attnlab.diagnosis.memory.writes import is_part
 from attnlab.diagnosis.text.expressions import called, names_in
-from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_array, is_learners
+from attnlab.diagnosis.text.operations import NOTE, Cell
+from attnlab.diagnosis.text.source import is_array
 from attnlab.reference import Case, sample
 
-NOTE = "note_of_attnlab"  # what a changed copy of an answer calls with the value of every expression
 MOST_TRIED = 24  # expressions
 MOST_TOLD = 2  # expressions that have to be converted together
 LONGEST = 60  # characters of an expression
@@ -167,10 +167,10 @@ class _Run:
 
     def ask(self, case: Case, nodes: list[ast.expr]) -> Any:
         """The result for an input with the values of these expressions converted; None where the call raises."""
-        evidence, self._converted = self._evidence, nodes
+        self._converted = nodes
         try:
             with warnings.catch_warnings(action="ignore"):
-                return Evidence(evidence.name, evidence.exercise, self._answer, evidence.cases, evidence.passes).ask(case)
+                return self._evidence.ask(case, self._answer)
         except Exception:  # what does not go on with the converted value
             return None
 
@@ -209,18 +209,12 @@ class _Run:
 
     def _noting(self) -> Any:
         """A copy of the answer that notes what its expressions give; None where its text is not to be had, or calls take long."""
-        code = next(codes_of(self._evidence.answer), None) if grading.is_here(self._evidence.answer) else None
-        if code is None or not is_learners(code.co_filename) or self._evidence.exercise.seconds is not None:
+        cell = Cell.of(self._evidence.answer) if self._evidence.exercise.seconds is None else None
+        if cell is None:
             return None
-        name = getattr(self._evidence.answer, "__name__", "")
-        self._tree = cell_of(self._evidence.answer)
-        body = [node for node in self._tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
-        if not any(getattr(node, "name", "") == name for node in body):
-            return None
-        changed = _Noting(body, self._nodes).changed()
-        held = {**globals_of(self._evidence.answer), NOTE: self._note}
-        exec(compile(ast.fix_missing_locations(changed), code.co_filename, "exec"), held)
-        return held[name]
+        self._tree = cell.tree
+        changed = _Noting(cell.tree.body, self._nodes).changed()
+        return replace(cell, tree=ast.fix_missing_locations(changed)).answer(**{NOTE: self._note})
 
 
 class _Noting(ast.NodeTransformer):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy, copied, same_numbers
+from attnlab.arrays import as_decimals, as_numpy, copied, same_numbers
 from attnlab.diagnosis import calls, grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of
@@ -176,7 +176,7 @@ def differs_again(evidence: Evidence, case: Case) -> Cause | None:
 
 def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     """Whether whole numbers come out right once they are passed in as decimals."""
-    decimals = tuple(argument if _is_whole_everywhere(evidence, place) else _as_decimals(argument) for place, argument in enumerate(case.arguments))
+    decimals = tuple(argument if _is_whole_everywhere(evidence, place) else as_decimals(argument) for place, argument in enumerate(case.arguments))
     if all(one is other for one, other in zip(decimals, case.arguments)):
         return None
     if not _is_right_with(evidence, case, decimals):  # also where whole numbers are needed, such as indices
@@ -245,13 +245,7 @@ def _is_whole_everywhere(evidence: Evidence, place: int) -> bool:
     """Whether an argument is whole numbers in every case, beside arrays of decimals, and so by what the exercise is: lengths, or numbers of rows."""
     given = [case.arguments for case in evidence.cases if len(case.arguments) > place]
     beside = any(hasattr(other, "dtype") and as_numpy(other).dtype.kind == "f" for arguments in given for other in arguments)
-    return beside and len(given) > 1 and all(_as_decimals(arguments[place]) is not arguments[place] for arguments in given)
-
-
-def _as_decimals(argument: Any) -> Any:
-    if hasattr(argument, "dtype") and as_numpy(argument).dtype.kind in "iu":
-        return argument.double() if hasattr(argument, "detach") else argument.astype(float)
-    return argument
+    return beside and len(given) > 1 and all(as_decimals(arguments[place]) is not arguments[place] for arguments in given)
 
 
 def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:

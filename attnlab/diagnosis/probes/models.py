@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -319,7 +319,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
     """
     order, sequences = rearranged(seed, digits, length)
     with noted_steps() as made:
-        model = answer(iter([sequences(64) for _ in range(BATCHES)]), digits, length)
+        model = answer(_batches(sequences), digits, length)
     if not callable(model):
         raise CheckFailed(
             "model",
@@ -348,7 +348,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
                 ),
             ),
         )
-    hits = (logits.argmax(-1) == targets).double()
+    hits = _hits(logits, targets)
     if float(hits.mean()) < ENOUGH:
         changed = torch.cat([(tokens[:, :1] + 1) % digits, tokens[:, 1:]], dim=1)
         is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
@@ -357,7 +357,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
         raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone).with_cause(why))
     learned = copy.deepcopy(model.state_dict())
     model.load_state_dict({name: 0 * value for name, value in learned.items()})
-    hits = (model(tokens).argmax(-1) == targets).double()
+    hits = _hits(model(tokens), targets)
     model.load_state_dict(learned)
     if float(hits.mean()) > 0.5:
         raise CheckFailed(
@@ -375,6 +375,16 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
     return np.ones((1, 1))
 
 
+def _batches(sequences: Callable[[int], tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """The batches of one training."""
+    return iter([sequences(64) for _ in range(BATCHES)])
+
+
+def _hits(logits: Any, targets: Any) -> Any:
+    """1 at each position that is answered right, and 0 elsewhere."""
+    return (logits.argmax(-1) == targets).double()
+
+
 def _of_rate(answer: Answer, made: list[Step], seed: int, digits: int, length: int) -> Cause | None:
     """Whether the learning rate is the cause: the same training is made once more, with another one."""
     first, last = made[0].rate, made[-1].rate
@@ -382,9 +392,9 @@ def _of_rate(answer: Answer, made: list[Step], seed: int, digits: int, length: i
         return None
     _, sequences = rearranged(seed, digits, length)
     with steps_with_rate(RATE):
-        model = answer(iter([sequences(64) for _ in range(BATCHES)]), digits, length)
+        model = answer(_batches(sequences), digits, length)
     tokens, targets = sequences(400)
-    right = float((model(tokens).argmax(-1) == targets).double().mean())
+    right = float(_hits(model(tokens), targets).mean())
     if right < ENOUGH:
         return None
     theirs = f"{first:g}" if first == last else f"from {first:.2g} to {last:.2g}"

@@ -16,7 +16,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy, is_number, kind_of, same_numbers
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
-from attnlab.diagnosis.results.ranges import explain_too_large, made_zero
+from attnlab.diagnosis.results.ranges import explain_too_large, is_finite, made_zero
 from attnlab.diagnosis.text.expressions import called, given_once
 from attnlab.diagnosis.text.operations import Operation
 from attnlab.diagnosis.text.source import Place, cell_of, place_now, source_of
@@ -564,7 +564,7 @@ def explain_replaced(again: Callable[[Any], Any], answer: Any, case: Case) -> Ca
         try:
             with warnings.catch_warnings(action="ignore"):
                 result = again(answer)
-            if all(np.isfinite(as_numpy(part).astype(float)).all() for part in (result if isinstance(result, tuple) else (result,))):
+            if is_finite(result):
                 return None
         except Exception:  # without numbers in their place, something else may go wrong
             return None

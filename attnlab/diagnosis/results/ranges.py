@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy, copied
+from attnlab.arrays import as_decimals, as_numpy, copied
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.operations import Cell, Operation, Operations
 from attnlab.diagnosis.text.source import is_array
@@ -56,7 +56,7 @@ def made_zero(answer: Any, again: Callable[[Any], Any]) -> Operation | None:
     def is_too_small(operation: Operation) -> bool:
         return operation.name in SHRINK and _lost(operation.name, operation.given, operation.result) is not None
 
-    return next(_causes(answer, again, is_too_small, replaced, _is_finite), None)
+    return next(_causes(answer, again, is_too_small, replaced, is_finite), None)
 
 
 def _lost(name: str, given: tuple[Any, ...], result: Any) -> np.ndarray | None:
@@ -88,12 +88,12 @@ def explain_too_large(answer: Any, again: Callable[[Any], Any], is_right: Callab
         def instead(function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
             owner = getattr(function, "__self__", None)
             if is_array(owner):
-                function = getattr(_as_floats(owner), function.__name__)
-            return function(*map(_as_floats, given), **named)
+                function = getattr(as_decimals(owner), function.__name__)
+            return function(*map(as_decimals, given), **named)
 
         return instead
 
-    operation = next(_causes(answer, again, _may_be_too_large, in_floats, is_right or _is_finite), None)
+    operation = next(_causes(answer, again, _may_be_too_large, in_floats, is_right or is_finite), None)
     if operation is None:
         return None
     whole = as_numpy(operation.result)
@@ -105,12 +105,6 @@ def explain_too_large(answer: Any, again: Callable[[Any], Any], is_right: Callab
         f"and come out {'negative' if (whole < 0).any() else 'as 0' if (whole == 0).any() else 'as other numbers'}",
         f"compute that with floats: {written}",
     )
-
-
-def _as_floats(value: Any) -> Any:
-    if not is_array(value) or as_numpy(value).dtype.kind not in "iu":
-        return value
-    return value.double() if hasattr(value, "detach") else value.astype(float)
 
 
 def _may_be_too_large(operation: Operation) -> bool:
@@ -150,17 +144,16 @@ def _causes(
         try:
             if operation.number in tried or not is_suspect(operation):
                 continue
-        except (TypeError, ValueError):  # what goes in is nothing to compute with, such as a list of arrays
+            tried.add(operation.number)
+            other = Operations(cell, again, operation.number, instead(operation))
+            is_mended = not other.has_raised and is_right(other.result)
+        except (TypeError, ValueError):  # what goes in or comes out is nothing to compute with, such as a list of arrays
             continue
-        tried.add(operation.number)
-        other = Operations(cell, again, operation.number, instead(operation))
-        if not other.has_raised and is_right(other.result):
+        if is_mended:
             yield operation
 
 
-def _is_finite(result: Any) -> bool:
+def is_finite(result: Any) -> bool:
+    """Whether a result, or each part of it, holds finite numbers alone."""
     parts = result if isinstance(result, (tuple, list)) else (result,)
-    try:
-        return all(np.isfinite(as_numpy(part).astype(float)).all() for part in parts)
-    except (TypeError, ValueError):  # no numbers
-        return False
+    return all(np.isfinite(as_numpy(part).astype(float)).all() for part in parts)

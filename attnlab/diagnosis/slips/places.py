@@ -174,11 +174,8 @@ def with_larger_numbers(place: Place, nodes: Nodes) -> Iterator[Change]:
 
 def _written(number: float) -> str:
     """A number as one writes it: `1e9`."""
-    return re.sub(r"e\+?(-?)0*", r"e\1", repr(float(number)).replace(".0e", "e")) if abs(number) >= 1e16 else _with_few_zeros(number)
-
-
-def _with_few_zeros(number: float) -> str:
-    return f"{number:.12g}" if abs(number) < 1e6 or number % 1e6 else re.sub(r"e\+?0*", "e", f"{number:g}")
+    text = f"{number:g}"
+    return re.sub(r"e\+?0*", "e", text if float(text) == number else repr(float(number)).removesuffix(".0"))
 
 
 def of_masks(place: Place, nodes: Nodes) -> Iterator[Change]:

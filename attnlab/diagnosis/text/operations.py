@@ -10,7 +10,7 @@ import copy
 import operator
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any], Callab
 }
 NAMES = {"pow": "power", "mul": "multiply", "div": "divide", "true_divide": "divide", "sub": "subtract", "cumprod": "prod"}
 OF_THE_FRAME = {"super", "locals", "globals", "vars", "dir", "eval", "exec"}  # what these give depends on who calls them
-NOTE = "note_of_this_check"
+NOTE = "note_of_this_check"  # what a changed copy of an answer calls
 MOST = 4000  # operations that are noted
 Instead = Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
 
@@ -120,7 +120,7 @@ class Operations:
         self.result, self.has_raised = None, False
         try:
             with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
-                noted = Cell(ast.fix_missing_locations(tree), cell.file, cell.name, cell.held)
+                noted = replace(cell, tree=ast.fix_missing_locations(tree))
                 self.result = call(noted.answer(**{NOTE: self._note}))
         except Exception:  # the call itself is explained elsewhere
             self.has_raised = True

@@ -105,6 +105,10 @@ def explain_weights(answer: Answer, seed: int) -> Diagnosis | None:
         answer: the class.
         seed: of the tokens and matrices.
     """
+
+    def why(id: str, next_step: str) -> Cause:
+        return _explain_stored(answer) or unknown(id, next_step)
+
     random = np.random.RandomState(seed)
     d_in, d_k, d_v = SMALL
     try:
@@ -118,21 +122,20 @@ def explain_weights(answer: Answer, seed: int) -> Diagnosis | None:
                 return Diagnosis(
                     f"`weights(x)` returns {returned} for x of shape ({batch}, {tokens}, {d_in})",
                     f"a tensor of shape ({batch}, {tokens}, {tokens}): a row for each query",
-                    _explain_stored(answer) or unknown("ScaledSelfAttention.form_of_weights", BEFORE_VALUES),
+                    why("ScaledSelfAttention.form_of_weights", BEFORE_VALUES),
                 )
             if not torch.allclose(found.sum(-1), torch.ones(batch, tokens), atol=1e-4):
                 return Diagnosis(
                     "rows of `weights(x)` do not sum to 1",
                     "a softmax over the keys for each query",
-                    _explain_stored(answer) or unknown("ScaledSelfAttention.rows_of_weights", BEFORE_VALUES),
+                    why("ScaledSelfAttention.rows_of_weights", BEFORE_VALUES),
                 )
             mixed, outputs = found @ (tensor @ parameters["tovalues.weight"].T), built(tensor.clone())
             if not torch.allclose(mixed, outputs, rtol=1e-3, atol=1e-3 * float(outputs.detach().abs().max())):
                 return Diagnosis(
                     "`weights(x) @ tovalues(x)` is not what the module returns",
                     "the weights that `forward` mixes the values with",
-                    _explain_stored(answer)
-                    or unknown("ScaledSelfAttention.other_weights", "let `forward` call `self.weights(x)`, so that both are the same"),
+                    why("ScaledSelfAttention.other_weights", "let `forward` call `self.weights(x)`, so that both are the same"),
                 )
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         found = explain_error(error, answer)
