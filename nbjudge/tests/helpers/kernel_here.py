@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nbjudge._proxies.doubtful_values import Doubt
@@ -21,11 +21,11 @@ class KernelHere:
 
     def check_test(self) -> None: ...
 
-    def send(self, message: list[bytes], on_call: Callable[[list[bytes]], list[bytes]]) -> list[bytes]:
+    def send(self, message: list[bytes], on_call: Callable[[list[bytes]], list[bytes]], free: Sequence[int]) -> list[bytes]:
         if self._forged is not None and json.loads(message[0])["do"] == "call":
             node, buffers = self._forged
             return [json.dumps({"value": node, "changed": []}).encode(), *buffers]
-        return agent.answer(message, self._names, on_call)
+        return agent.answer(message, self._names, on_call, free)
 
 
 def calls_of(

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import weakref
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 
 from helpers.instructors import Given, Solution
 from helpers.kernel_here import KernelHere, calls_of
@@ -213,7 +217,7 @@ FORGED = {
 @pytest.mark.parametrize("lent", FORGED.values(), ids=FORGED.keys())
 def test_what_a_kernel_says_of_lent_objects_is_checked(lent: Any) -> None:
     class Forger(KernelHere):
-        def send(self, message: list[bytes], on_call: Any) -> list[bytes]:
+        def send(self, message: list[bytes], on_call: Any, free: Any) -> list[bytes]:
             return Encoder(lambda *_: None, 10**6).finish({"value": None, "changed": [], "lent": lent, "held": [0, "x", None, -3, 10**9]})
 
     _, names = calls_of({"f": lambda x: None})
@@ -280,3 +284,86 @@ def test_names_that_stand_for_one_object_do_so_in_a_test(verdict_on, test: str, 
 def test_what_cannot_travel_among_them_changes_nothing(verdict_on) -> None:
     answer = "x = [1]\nclass A(list): pass\nbad = [[x, 1 << 9000]]\nrows = [x]"
     assert verdict_on(answer, "assert rows == [[1]] and x == [1]").points == 2
+
+
+class Part:
+    def __init__(self) -> None:
+        self.number, self.text, self.items, self.named = 1, "one", [1, [2.5, None]], {"a": 1, "b": [2]}
+        self.layer, self.learned, self.array = torch.nn.Linear(2, 2), torch.nn.Parameter(torch.ones(2)), np.zeros(3)
+        self.names, self.function, self.size = {"a", "b"}, torch.relu, (2, 3)
+
+
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "a number": lambda one: setattr(one, "number", 2),
+    "a number by a truth": lambda one: setattr(one, "number", True),
+    "a number by a float": lambda one: setattr(one, "number", 1.0),
+    "a zero by its negative": lambda one: one.items[1].__setitem__(0, -2.5),
+    "an attribute more": lambda one: setattr(one, "more", 1),
+    "an attribute less": lambda one: delattr(one, "text"),
+    "an item of a list in a list": lambda one: one.items[1].append(0),
+    "a list by a tuple": lambda one: setattr(one, "size", [2, 3]),
+    "a key": lambda one: one.named.update(c=0),
+    "the order of keys": lambda one: one.named.update(a=one.named.pop("a")),
+    "a list in a dict": lambda one: one.named["b"].append(0),
+    "an array": lambda one: one.array.__setitem__(1, 5),
+    "the type of an array": lambda one: setattr(one, "array", one.array.astype(np.float32)),
+    "a set": lambda one: one.names.add("c"),
+    "a function": lambda one: setattr(one, "function", torch.sigmoid),
+    "a parameter": lambda one: one.learned.data.fill_(2),
+    "whether it learns": lambda one: one.learned.requires_grad_(False),
+    "its gradient": lambda one: setattr(one.learned, "grad", torch.ones(2)),
+    "a parameter of a network, behind torch's back": lambda one: one.layer.weight.detach().numpy().__setitem__((0, 0), 9),
+    "whether a network trains": lambda one: one.layer.eval(),
+    "an own attribute of a network": lambda one: setattr(one.layer, "note", "seen"),
+    "a hook": lambda one: one.layer.register_forward_hook(print),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_change_of_what_the_students_code_keeps_is_sent(change: Callable[[Any], Any]) -> None:
+    kept: list[Any] = []
+    calls, names = calls_of({"keep": kept.append, "look": lambda: len(kept)})
+    one = Part()
+    names["keep"](one)
+    sent: list[Any] = []
+    lent = calls._lent
+    additions = lent.additions
+    lent.additions = lambda encoder: (sent.append(found := additions(encoder)), found)[1]  # type: ignore[method-assign]
+    assert names["look"]() == 1 and sent == [{}]
+    change(one)
+    names["look"]()
+    names["look"]()
+    assert ["lend" in found for found in sent] == [False, True, False]
+    theirs = kept[0]
+    assert theirs is not one and theirs.number == one.number and torch.equal(theirs.learned, one.learned)
+    assert torch.equal(theirs.layer.weight, one.layer.weight) and theirs.layer.training == one.layer.training
+
+
+def test_what_has_no_snapshot_is_compared_by_its_pickle() -> None:
+    kept: list[Any] = []
+    calls, names = calls_of({"keep": kept.append, "look": lambda: len(kept)})
+    one = Part()
+    one.number = slice(1, 2)  # type: ignore[assignment]
+    names["keep"](one)
+    assert isinstance(calls._lent._compared(), bytes)
+    names["look"]()
+    one.number = slice(1, 3)  # type: ignore[assignment]
+    names["look"]()
+    assert kept[0].number == slice(1, 3)
+
+
+def test_what_a_test_passes_ends_with_what_the_students_code_made_of_it() -> None:
+    theirs: list[weakref.ref[Any]] = []
+
+    def build(*layers: Any) -> Any:
+        theirs.append(weakref.ref(layers[0]))
+        return torch.nn.Sequential(*layers)
+
+    _, names = calls_of({"build": build, "look": lambda: None})
+    for _ in range(3):
+        model = names["build"](torch.nn.Linear(2, 2), torch.nn.Tanh())
+        assert model(torch.ones(1, 2)).shape == (1, 2)
+    assert [one() is not None for one in theirs] == [False, False, True]
+    del model
+    names["look"]()
+    assert theirs[-1]() is None

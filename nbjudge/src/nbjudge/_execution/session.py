@@ -140,11 +140,11 @@ class StudentSession:
         if self.stopped:
             raise self.stopped
 
-    def send(self, message: list[bytes], on_call: OnCallback) -> list[bytes]:
+    def send(self, message: list[bytes], on_call: OnCallback, free: Sequence[int] = ()) -> list[bytes]:
         """What the kernel answers within the time of the test. Raises `TestStopped` where there is no answer; the test is over then."""
         try:
             channel = self._channel or self._connected()  # one that has ended meanwhile says so
-            return channel.ask(message, max(LEAST, self.test_seconds_left), self._limits.test_seconds, on_call)
+            return channel.ask(message, max(LEAST, self.test_seconds_left), self._limits.test_seconds, on_call, free)
         except TestStopped as stopped:
             self._note(stopped, self._watch.was_hindered(self._limits.test_seconds))
             self.stopped = stopped

@@ -107,8 +107,15 @@ class Recording(Channel):
         self._conversation.note(Kind.ANSWERED, [json.dumps(outputs).encode()])
         return outputs
 
-    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None, on_callback: OnCallback | None = None) -> list[bytes]:
-        """As `Channel.ask`."""
+    def ask(
+        self,
+        buffers: list[bytes],
+        seconds: float,
+        limit: float | None = None,
+        on_callback: OnCallback | None = None,
+        free: Sequence[int] = (),
+    ) -> list[bytes]:
+        """As `Channel.ask`. What is freed is not kept: it is another time's, and changes no answer."""
 
         def heard(call: list[bytes]) -> list[bytes]:
             assert on_callback is not None
@@ -118,7 +125,7 @@ class Recording(Channel):
             return given
 
         self._conversation.note(Kind.ASKED, buffers)
-        reply = self._unless_stopped(lambda: super(Recording, self).ask(buffers, seconds, limit, heard if on_callback else None))
+        reply = self._unless_stopped(lambda: super(Recording, self).ask(buffers, seconds, limit, heard if on_callback else None, free))
         self._conversation.note(Kind.ANSWERED, reply)
         return reply
 
@@ -142,7 +149,14 @@ class Replay(Channel):
         [shown] = self._next(Kind.ANSWERED)
         return [from_dict(output) for output in json.loads(shown)]
 
-    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None, on_callback: OnCallback | None = None) -> list[bytes]:
+    def ask(
+        self,
+        buffers: list[bytes],
+        seconds: float,
+        limit: float | None = None,
+        on_callback: OnCallback | None = None,
+        free: Sequence[int] = (),
+    ) -> list[bytes]:
         """The reply. Raises `Differs` where something else was asked then."""
         self._expect(Kind.ASKED, buffers)
         while True:

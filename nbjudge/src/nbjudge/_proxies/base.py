@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -89,10 +90,40 @@ PLAIN_EXPECTED = "{label} is a {kind}, where a plain value was expected: a numbe
 NO_TRUTH = "{label} is a {kind}, whose `{name}` cannot be relied upon: a test compares plain values, such as numbers, text or arrays."
 
 
+class HandleCounts:
+    """How many handles there are of each object: of one that has none, the kernel need not keep anything."""
+
+    def __init__(self) -> None:
+        self._news: list[tuple[int, int, int]] = []  # handles end at any moment, in any thread
+        self._counts: Counter[int] = Counter()
+        self._generation = 0
+
+    def note(self, number: int, generation: int, more: int) -> None:
+        """There is a handle more, or one less, of an object."""
+        self._news.append((number, generation, more))
+
+    def freed(self, generation: int) -> list[int]:
+        """The numbers of the kernel's objects that have had handles and have none since the last time."""
+        news, self._news = self._news, []
+        if generation != self._generation:
+            self._counts.clear()
+            self._generation = generation
+        seen = set()
+        for number, of, more in news:
+            if of == generation:
+                self._counts[number] += more
+                seen.add(number)
+        gone = sorted(number for number in seen if not self._counts[number])
+        for number in gone:
+            del self._counts[number]
+        return gone
+
+
 class Asked(Protocol):
     """What stand-ins ask of a `StudentSession`."""
 
     trusted_comparisons: frozenset[str]
+    handles: HandleCounts
 
     def attribute(self, thing: Any, name: str) -> Any: ...
     def set_attribute(self, thing: Any, name: str, value: Any) -> None: ...
@@ -115,6 +146,12 @@ class Handle:
     generation: int
     kind: str  # "function", "class", or the name of the object's class, for sentences
     label: str  # where it came from, for sentences
+
+    def __post_init__(self) -> None:
+        self.calls.handles.note(self.number, self.generation, 1)
+
+    def __del__(self) -> None:
+        self.calls.handles.note(self.number, self.generation, -1)
 
     def not_plain(self, name: str = "") -> WorkFault:
         """The sentence for a test that wanted a plain value."""

@@ -133,13 +133,22 @@ class CallContext:
 
 
 def taking_turns(kind: type[T]) -> type[T]:
-    """A class whose questions hold `turn`, a lock of each object's, until they have their answer: its public methods and `_call`."""
+    """A class whose questions hold `turn`, a lock of each object's, until their answer has been read: its public methods and `_call`.
+
+    `_begin_turn` is called before a question that is not asked while another one is.
+    """
 
     def in_turn(question: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(question)
         def asked(self: Any, *arguments: Any, **keywords: Any) -> Any:
             with self.turn:
-                return question(self, *arguments, **keywords)
+                is_outermost, self.is_asking = not self.is_asking, True
+                try:
+                    if is_outermost:
+                        self._begin_turn()
+                    return question(self, *arguments, **keywords)
+                finally:
+                    self.is_asking = not is_outermost
 
         return asked
 

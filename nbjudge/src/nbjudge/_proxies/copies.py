@@ -102,6 +102,10 @@ class Copies:
                     kept = self.keep(number, parts[part], is_read=False)
                     items[place] = (*parts[:part], kept, *parts[part + 1 :]) if isinstance(items[place], tuple) else kept
 
+    def has(self, number: int) -> bool:
+        """Whether there is a copy of the object of this number."""
+        return any(known == number for known, _ in self._copies)
+
     def of(self, generation: int) -> Copies:
         """Itself, without what was of an older kernel."""
         if generation != self._generation:

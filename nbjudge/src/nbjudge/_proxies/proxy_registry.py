@@ -95,6 +95,8 @@ class ProxyRegistry:
             return decoder.decode(node)
         except Malformed as malformed:
             raise WorkFault(f"{what} cannot be read: {malformed}.") from None
+        finally:
+            decoder.forget()
 
     def _own(self, decoder: Decoder, number: Any, spare: tuple[Any, ...]) -> Any:
         """The test's own object, which it has lent; or what stands for the student's copy of it."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._proxies import functions, pickling, truth_values
-from nbjudge._proxies.base import handle_of, owned
+from nbjudge._proxies.base import HandleCounts, handle_of, owned
 from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, NOT_BACK, CallContext, taking_turns
 from nbjudge._proxies.callbacks import has_effects
 from nbjudge._proxies.copies import Copies, as_view, put_back_arguments, sentence, take_states
@@ -42,8 +42,8 @@ class Kernel(Protocol):
         """Raises `TestStopped` where the test that runs now cannot pass any more."""
         ...
 
-    def send(self, message: list[bytes], on_call: Callable[[list[bytes]], list[bytes]]) -> list[bytes]:
-        """The answer to a message. `on_call` answers what the student's code asks of the test meanwhile."""
+    def send(self, message: list[bytes], on_call: Callable[[list[bytes]], list[bytes]], free: Sequence[int]) -> list[bytes]:
+        """The answer to a message. `on_call` answers what the student's code asks of the test meanwhile. `free`: see `nbjudge._wire.messages.Ask`."""
         ...
 
 
@@ -59,7 +59,7 @@ class RemoteCalls:
     """
 
     def __init__(self, kernel: Kernel, message_mb: int, trusted_comparisons: frozenset[str], given: frozenset[Doubt] | None = frozenset()) -> None:
-        self.turn = threading.RLock()  # for threads of a test
+        self.turn, self.is_asking = threading.RLock(), False  # for threads of a test
         self._kernel, self._most_bytes, self.trusted_comparisons = kernel, message_mb * MB, trusted_comparisons
         self.traffic = CallContext()  # of the test that runs now
         self.exchange = Exchange()  # of files, for tests that need it
@@ -67,6 +67,7 @@ class RemoteCalls:
         self._registry = ProxyRegistry(self, self.doubts, lambda number: self._lent.thing(number))
         self._copies, self._lent_then = Copies(), LentObjects(0)
         self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
+        self.handles, self._freed = HandleCounts(), list[int]()  # what the next request tells
 
     @property
     def generation(self) -> int:
@@ -248,7 +249,7 @@ class RemoteCalls:
         if request["do"] != "get":
             complete.update(self._lent.additions(encoder))
         complete["most_bytes"] = self._most_bytes
-        reply = self._kernel.send(encoder.finish(complete), self._call_back)
+        reply = self._kernel.send(encoder.finish(complete), self._call_back, self._told_as_freed(copies))
         try:
             document = Decoder(reply, {}).document()
         except Malformed as malformed:
@@ -266,6 +267,14 @@ class RemoteCalls:
         self._lent.lost = ""
         self.exchange.take(self._about, lambda node: self._registry.decode(reply, node, "a file"))
         return self._open(document, label), reply
+
+    def _begin_turn(self) -> None:
+        """Note which objects nothing stands for any more. No answer that may name them is still to be read."""
+        self._freed = self.handles.freed(self._kernel.generation)
+
+    def _told_as_freed(self, copies: Copies) -> list[int]:
+        freed, self._freed = self._freed, []
+        return [number for number in freed if not copies.has(number)]
 
     def _call(self, request: Call | CallSpecial, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         encoder = self._encoder()

@@ -12,7 +12,7 @@ import select
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from nbformat import NotebookNode
@@ -145,14 +145,21 @@ class Channel:
             raise
         return collector.outputs
 
-    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None, on_callback: OnCallback | None = None) -> list[bytes]:
+    def ask(
+        self,
+        buffers: list[bytes],
+        seconds: float,
+        limit: float | None = None,
+        on_callback: OnCallback | None = None,
+        free: Sequence[int] = (),
+    ) -> list[bytes]:
         """Send one request and return the buffers of the reply. Raises `KernelTimeout`, `KernelGone`.
 
         `limit`: the whole of which `seconds` are what is left. `on_callback`: what answers when the student's
-        code calls a function of the test's.
+        code calls a function of the test's. `free`: see `nbjudge._wire.messages.Ask`.
         """
         self._on_callback = on_callback
-        return self._exchange(lambda number: {"do": "ask", "id": number}, buffers, seconds, None, limit)
+        return self._exchange(lambda number: {"do": "ask", "id": number, "free": free}, buffers, seconds, None, limit)
 
     def _exchange(
         self, head: Callable[[str], Run | Ask], buffers: list[bytes], seconds: float, collector: Collector | None, limit: float | None = None

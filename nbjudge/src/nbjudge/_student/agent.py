@@ -10,7 +10,8 @@ import importlib
 import io
 import sys
 import types
-from collections.abc import Callable, Iterator
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import cloudpickle
@@ -28,10 +29,10 @@ from nbjudge._wire.requests import BeginTests, Call, Callback, CallbackReply, Ca
 from nbjudge._wire.scalars import BROAD_ERRORS
 
 AskBack = Callable[[list[bytes]], list[bytes]]
-_handles: list[Any] = []
+_handles: list[Any] = []  # objects that the grader has a number of; in the place of one that it has let go, a reference to it
 _ask_back: AskBack | None = None  # while a test waits for an answer
 _originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
-_numbers: dict[int, int] = {}  # of each object by its id, which stays its own because the object stays
+_numbers: dict[int, int] = {}  # of each object by its id, which is another one's by now where the object is gone
 _watched: dict[int, Any] = {}  # what the containers that the last request watched held when it was answered
 _drawn: dict[str, Any] = {}  # the states of random generators, by library, as the test knows them
 _most_bytes = 64 * MB
@@ -56,12 +57,25 @@ def resolve(number: int) -> Any:
     return _handles[number]
 
 
-def answer(buffers: list[bytes], names: dict[str, Any], ask_back: AskBack | None = None) -> list[bytes]:
+def free(numbers: Sequence[int]) -> None:
+    """Let go of objects, which lets them end where nothing else has them, as in a notebook's own kernel. Those that live on keep their numbers."""
+    for number in numbers:
+        with contextlib.suppress(TypeError):  # an object to which there are no weak references stays, or its number would be another one later
+            if type(_handles[number]) is not _Freed:
+                _handles[number] = _Freed(_handles[number])
+
+
+class _Freed(weakref.ref[Any]):
+    """In the place of an object that the grader has let go."""
+
+
+def answer(buffers: list[bytes], names: dict[str, Any], ask_back: AskBack | None = None, freed: Sequence[int] = ()) -> list[bytes]:
     """Carry out one request; the reply is a document `{"value": ...}`, `{"error": ...}` or `{"refused": sentence}`.
 
-    `ask_back` sends the buffers of a call to a function of the test's, and returns those of its answer.
+    `ask_back` sends the buffers of a call to a function of the test's, and returns those of its answer. `freed`: see `free`.
     """
     global _ask_back
+    free(freed)
     _ask_back, before = ask_back, _ask_back
     try:
         return _answer(buffers, names)
@@ -174,7 +188,10 @@ def _callback(number: int, name: str = "ask", doc: str | None = None) -> Callabl
         reply: CallbackReply = decoder.document()
         if "error" in reply:
             raise getattr(builtins, reply["error"], RuntimeError)(reply["text"])
-        return decoder.decode(reply["value"])
+        try:
+            return decoder.decode(reply["value"])
+        finally:
+            decoder.forget()
 
     ask.__name__ = ask.__qualname__ = name
     ask.__doc__ = doc
@@ -220,8 +237,11 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     known = _watched.keys() - {number for number, _ in request.get("write", ())}
     visit.watched = {number: _watched[number] if number in known else _content(resolve(number)) for number in request.get("watch", ())}
     visit.files = request.get("files")
-    with _listening(request, visit):
-        return _do(request, visit.names, decoder, encoder)
+    try:
+        with _listening(request, visit):
+            return _do(request, visit.names, decoder, encoder)
+    finally:
+        decoder.forget()
 
 
 def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> Reply:
@@ -412,7 +432,10 @@ def _encode_object(value: Any, _buffers: list[Any]) -> list[Any]:
 
 
 def _handle(value: Any) -> int:
-    if (number := _numbers.get(id(value))) is None:
+    number = _numbers.get(id(value))
+    known = None if number is None else _handles[number]
+    if number is None or (known() if type(known) is _Freed else known) is not value:
         number = _numbers[id(value)] = len(_handles)
         _handles.append(value)
+    _handles[number] = value
     return number

@@ -77,7 +77,7 @@ class LineKernel(IPythonKernel):
         else:
             self._forward_input(allow_stdin=False)
             try:
-                buffers = agent.answer(buffers, self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]))
+                buffers = agent.answer(buffers, self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]), about["free"])
             finally:
                 self._restore_input()
         if not self.session.is_own:  # a copy that the student's code forked and did not end; one kernel answers
@@ -96,7 +96,7 @@ class LineKernel(IPythonKernel):
             if about["do"] == "callback":
                 return message[1:]
             if about["do"] == "ask":
-                reply = agent.answer(message[1:], self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]))
+                reply = agent.answer(message[1:], self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]), about["free"])
                 line.send([_head("reply", about["id"]), *reply])
 
 

@@ -276,6 +276,10 @@ class BaseDecoder:
         self._around.pop()
         return value
 
+    def forget(self) -> None:
+        """Hold no value any more: what reads tags often holds the decoder, and both would stay until Python looks for cycles."""
+        self.places, self._tags = [], {}
+
     @property
     def judges(self) -> bool:
         """Whether somebody is asked what may stand where."""

@@ -73,10 +73,11 @@ class Run(TypedDict):
 
 
 class Ask(TypedDict):
-    """The head of a `Request`."""
+    """The head of a `Request`. `free`: handles of objects that the grader has nothing left for, since the request before."""
 
     do: Literal["ask"]
     id: str
+    free: Sequence[int]
 
 
 class CallbackAnswered(TypedDict):
