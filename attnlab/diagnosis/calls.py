@@ -37,7 +37,12 @@ class Module:
         Raises:
             CheckFailed: the module's parameters have other names or shapes.
         """
-        return self.built(answer, settings, weights)(x)
+        return self.result(answer, settings, weights, self.make(answer, *settings), x)
+
+    def result(self, answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], made: Any, x: Any) -> Any:
+        """What a module gives that was made with these settings. Arguments and errors as when it is called."""
+        ready = grading.in_one_go(made, [("load_state_dict", [weights]), ("eval", []), ("__call__", [x])])
+        return ready[2] if len(ready) == 3 else loaded(answer, settings, weights, made)(x)
 
     def built(self, answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any]) -> Any:
         """A new module with these weights.
@@ -61,17 +66,13 @@ class Reused:
 
     def __init__(self, module: Module, answer: Callable[..., Any]):
         self._module, self._answer = module, answer
-        self._made: dict[str, tuple[Any, Callable[..., Any]]] = {}
+        self._made: dict[str, Any] = {}
 
     def __call__(self, settings: list[Any], weights: dict[str, Any], x: Any) -> Any:
         """What the module of these settings gives, with these weights."""
-        if (key := repr(settings)) in self._made:
-            built, load = self._made[key]
-            load(weights)
-        else:
-            built = self._module.built(self._answer, settings, weights)
-            self._made[key] = built, built.load_state_dict
-        return built(x)
+        if (key := repr(settings)) not in self._made:
+            self._made[key] = self._module.make(self._answer, *settings)
+        return self._module.result(self._answer, settings, weights, self._made[key], x)
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:

@@ -33,6 +33,26 @@ def together(answer: Any, each: Sequence[Sequence[Any]]) -> list[Any]:
     return type(answer).__call_each__(answer, each)
 
 
+def in_turn(thing: Any, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+    """What methods of an object give, one after the other.
+
+    Args:
+        thing: the object.
+        calls: the name of each method, and its arguments.
+
+    Raises:
+        Exception: what the first call that fails raises. Of a stand-in, that call is made twice.
+    """
+    ready = in_one_go(thing, calls)
+    return [*ready, *(getattr(thing, name)(*arguments) for name, arguments in calls[len(ready) :])]
+
+
+def in_one_go(thing: Any, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+    """What methods of a stand-in give, up to the first call that fails, which tells why when it is made alone; [] for an object that is here."""
+    several = getattr(type(thing), "__call_methods__", None)
+    return [] if several is None else several(thing, calls)
+
+
 def is_nobodys(error: BaseException) -> bool:
     """Whether a grader says that something went wrong that no answer can help, such as a process that was lost: it goes on as it is."""
     return bool(getattr(error, "is_nobodys", False))

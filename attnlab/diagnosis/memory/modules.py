@@ -47,8 +47,8 @@ def explain_module_called_again(evidence: Evidence, case: Case, draw: Callable[[
     calls = [("the same input", x), ("another input of the same shape", y), ("fewer tokens", y[:1, :2]), ("the first input once more", x)]
     if kept := _explain_kept(evidence, case, built, calls, first):
         return kept
-    built.train()
-    if not all(same_value(built(x.clone()), first, case) for _ in range(OFTEN)):
+    _, *results = grading.in_turn(built, [("train", []), *[("__call__", [x.clone()]) for _ in range(OFTEN)]])
+    if not all(same_value(result, first, case) for result in results):
         return Diagnosis(
             f"for {case.label}: after `train()`, the module gives a different result than after `eval()`",
             "the same after both",
@@ -58,9 +58,8 @@ def explain_module_called_again(evidence: Evidence, case: Case, draw: Callable[[
                 "remove it: the card has nothing of the kind",
             ),
         )
-    built.eval()
-    built.load_state_dict(others)
-    if not same_value(built(x.clone()), with_others, case):
+    *_, result = grading.in_turn(built, [("eval", []), ("load_state_dict", [others]), ("__call__", [x.clone()])])
+    if not same_value(result, with_others, case):
         return Diagnosis(
             f"for {case.label}: after other parameters are loaded, the module gives a different result than a new module with these parameters",
             "a result of the input and the parameters alone",
@@ -236,7 +235,7 @@ def _new(evidence: Evidence, settings: list[Any], weights: dict[str, Any]) -> An
 def _explain_changed_parameters(evidence: Evidence, case: Case, called: Any) -> Diagnosis | None:
     """What is wrong with a module that was called, when it holds other parameters than before."""
     settings, weights, x = case.arguments
-    if is_same(weights, called.state_dict()):
+    if is_same(weights, *grading.in_turn(called, [("state_dict", [])])):
         return None
     built = _new(evidence, settings, weights)
     before = copy.deepcopy(built.state_dict())  # two names of one parameter hold what was loaded last

@@ -64,7 +64,7 @@ def _around(given: dict[str, nn.Module], answer: Answer, settings: list[Any]) ->
     own = {f"{name}.{part}": value for name, one in given.items() for part, value in one.state_dict().items()}
     before = {name: value.clone() for name, value in own.items()}
     built = answer(*settings)
-    held = built.state_dict()
+    [held] = grading.in_turn(built, [("state_dict", [])])
     for name, value in before.items():
         if name in held and held[name].shape == value.shape and not torch.equal(held[name], value):
             raise CheckFailed(

@@ -52,6 +52,55 @@ CASES = {
 }
 
 
+METHODS = "def in_turn(thing, *calls):\n    return type(thing).__call_methods__(thing, calls)\n"
+SUM = (
+    "class Sum:\n    total = 0\n    def add(self, n):\n        self.total += n\n        return self.total\n"
+    "    def index(self, n):\n        return n\n"
+    "    def last(self, items):\n        return items[-1]\n    def __call__(self, factor):\n        return factor * self.total\n"
+    "    def itself(self):\n        return self\n"
+)
+OF_ONE_OBJECT = {
+    "one after the other": (SUM, "assert in_turn(Sum(), ('add', [2]), ('add', [3]), ('__call__', [10])) == [2, 5, 50]", "passed"),
+    "one of them is wrong": (
+        SUM.replace("factor * self", "factor + self"),
+        "assert in_turn(Sum(), ('add', [2]), ('add', [3]), ('__call__', [10])) == [2, 5, 50]",
+        "failed",
+    ),
+    "they end before the first that fails": (
+        SUM,
+        "one = Sum()\nassert in_turn(one, ('add', [2]), ('last', [[]]), ('add', [3])) == [2] and one.total == 2\n"
+        "try:\n    one.last([])\nexcept IndexError:\n    pass\nelse:\n    assert False",
+        "passed",
+    ),
+    "a method that is not there": (SUM, "assert in_turn(Sum(), ('add', [2]), ('subtract', [1]), ('add', [3])) == [2]", "passed"),
+    "what may judge is asked alone": (SUM, "one = Sum()\nassert in_turn(one, ('add', [2]), ('index', [1])) == [2]", "passed"),
+    "a special method is asked alone": (SUM, "assert in_turn(Sum(), ('__eq__', [1])) == []", "passed"),
+    "the object itself": (
+        SUM,
+        "one = Sum()\n[same, _] = in_turn(one, ('itself', []), ('add', [1]))\nassert same is one and one.total == 1",
+        "passed",
+    ),
+    "one hides a method": (
+        SUM + "    def hide(self):\n        self.add = lambda n: -n\n",
+        "assert in_turn(Sum(), ('add', [2]), ('hide', []), ('add', [3])) == [2, None, -3]",
+        "passed",
+    ),
+    "a network": (
+        "import torch\nclass Net(torch.nn.Linear):\n    def forward(self, x):\n        return super().forward(x) * 2",
+        "import torch\nnet = Net(1, 1)\nweights = {'weight': torch.ones(1, 1), 'bias': torch.zeros(1)}\n"
+        "*_, found = in_turn(net, ('load_state_dict', [weights]), ('eval', []), ('__call__', [torch.ones(2, 1)]))\n"
+        "assert found.tolist() == [[2.0], [2.0]] and not net.training",
+        "passed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "test", "kind"), OF_ONE_OBJECT.values(), ids=OF_ONE_OBJECT.keys())
+def test_methods_of_one_object_travel_together_too(verdicts, answer: str, test: str, kind: str) -> None:
+    [verdict] = verdicts([Solution(answer), METHODS + test])
+    assert verdict.kind == kind, verdict.message
+
+
 @pytest.mark.parametrize(("answer", "test", "kind"), CASES.values(), ids=CASES.keys())
 def test_they_give_what_calls_alone_give(verdicts, answer: str, test: str, kind: str) -> None:
     [verdict] = verdicts([Solution(answer), EACH + test])

@@ -12,7 +12,7 @@ import dataclasses
 import enum
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -182,6 +182,10 @@ class StudentObject(StandIn):
 
     def __delattr__(self, name: str) -> None:
         owned(self).calls.delete_attribute(self, name)
+
+    def __call_methods__(self, each: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        """What its methods give, one after the other, in one message, up to the first call that fails: see docs/writing_tests.md."""
+        return owned(self).calls.call_methods(self, each)
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError("a student's object is pickled by the grader only")

@@ -134,25 +134,42 @@ class RemoteCalls:
         A call that fails has no result here, and neither has one whose arguments or result are too much for one message. Called alone, it
         says why.
         """
+        number = self._number(thing)
+        return self._calls([({"do": "call", "handle": number}, label, arguments) for arguments in each], label)
+
+    def call_methods(self, thing: Any, each: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        """As `call_each`, for methods of an object, by their names; `__call__` is the object itself."""
+        number, label, calls = self._number(thing), owned(thing).label, list[tuple[Call, str, Sequence[Any]]]()
+        for name, arguments in each:
+            if name == "__call__":
+                calls.append(({"do": "call", "handle": number}, label, arguments))
+            elif name.startswith("__") or name in JUDGING or name in SEEING:
+                break  # alone it is asked for where it is decided whether it may judge
+            else:
+                calls.append(({"do": "call", "handle": number, "method": name}, f"`{name}`", arguments))
+        return self._calls(calls, label)
+
+    def _calls(self, calls: list[tuple[Call, str, Sequence[Any]]], label: str) -> list[Any]:
         encoder, sent, containers = self._encoder(), list[Call](), list[list[Any]]()
-        places = [dict(enumerate(map(self.doubts.unwrapped, arguments), 1)) for arguments in each]
-        for own in places:
+        places = [dict(enumerate(map(self.doubts.unwrapped, arguments), 1)) for _, _, arguments in calls]
+        for (call, of, _), own in zip(calls, places):
             try:
-                call: Call = {"do": "call", "handle": self._number(thing)}
-                containers.append(self._put_arguments(call, label, own, encoder))
+                containers.append(self._put_arguments(call, of, own, encoder))
                 sent.append(call)
             except Refused:
                 break
         found: list[Any] = []
+        if not sent:
+            return found
         try:
             answer, reply = self._ask({"do": "calls", "calls": sent}, encoder, label)
         except WorkFault:
             return found
-        for own, inside, about in zip(places, containers, answer if isinstance(answer, list) else []):
+        for (_, of, _), own, inside, about in zip(calls, places, containers, answer if isinstance(answer, list) else []):
             if not isinstance(about, dict) or about.get("changed"):
                 break
             self._met(about)
-            found.append(self._result(label, own, inside, about, about.get("value"), reply))
+            found.append(self._result(of, own, inside, about, about.get("value"), reply))
         return found
 
     def special(self, thing: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

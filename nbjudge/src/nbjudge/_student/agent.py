@@ -346,7 +346,8 @@ def _replies(calls: list[Call], decoder: Decoder, encoder: Encoder) -> Iterator[
     """The reply of each call, up to the first that fails, which is made again alone and tells then."""
     for call in calls:
         try:
-            yield _call(resolve(call["handle"]), call, decoder, encoder)
+            own = resolve(call["handle"])
+            yield _call(getattr(own, call["method"]) if "method" in call else own, call, decoder, encoder)
         except KeyboardInterrupt:
             raise
         except BaseException:

@@ -67,9 +67,10 @@ class _WithArguments(_OfAnObject):
 
 
 class Call(_WithArguments):
-    """Call an object."""
+    """Call an object, or, among several calls, its method of this name."""
 
     do: Literal["call"]
+    method: NotRequired[str]
 
 
 class Calls(Additions):
