@@ -15,8 +15,8 @@ from nbgrader.api import MissingEntry
 from authoring.answer_files import answers_to
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons, grade_id, lessons_that_run_here
-from demonstration.drawn import FOLDER, Draw, left_over, make_drawn
-from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
+from demonstration.drawn import Draw, left_over, make_drawn
+from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student, stands_in
 from nbjudge import Course, forget_students
 
 LESSON = Lesson("1_basic_attention")
@@ -55,11 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
             draw, lessons = Draw(asked.seed, asked.invented), [lesson for lesson in find_lessons() if lesson.assignment in asked.lesson]
             remove_students(course, left_over(course, asked.students, draw, lessons))
             make_drawn(course, asked.students, draw, lessons)
-        drawn = sum(FOLDER.fullmatch(path.name) is not None for path in submitted.iterdir())
-        print(
-            f"submitted/ has no submissions yet: a demonstration class of {len(STUDENTS)}{f' and {drawn} drawn students' if drawn else ''} "
-            "stands in. It goes when you put the first real student's folder there."
-        )
+        print(stands_in(submitted))
     if real and asked.students is not None:
         print(f"No students are drawn: submitted/ has real ones, such as {real[0]}. Next: type it in a copy of the course.", file=sys.stderr)
         return 1
@@ -74,8 +70,13 @@ def make_class(course: Course) -> None:
         for lesson in lessons_that_run_here() if student.every_lesson else [LESSON]:
             folder = course.folder("submitted") / f"{PREFIX}{student.name}" / lesson.assignment
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / "timestamp.txt").write_text(student.handed_in + "\n", encoding="utf-8")
-            (folder / lesson.released.name).write_text(notebook_text(student, lesson), encoding="utf-8")
+            _write(folder / "timestamp.txt", student.handed_in + "\n")
+            _write(folder / lesson.released.name, notebook_text(student, lesson))
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.is_file() or path.read_bytes() != text.encode():
+        path.write_text(text, encoding="utf-8")
 
 
 def remove_class(course: Course) -> None:

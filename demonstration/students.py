@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 PREFIX = "demo-"  # marks the folders that this program made and may remove
 DUE = "2026-01-31 12:00:00 UTC"
@@ -62,3 +63,11 @@ STUDENTS = [
     Student("copied-a-cell", damage="cell copied"),
     Student("cut-off-file", damage="cut off"),
 ]
+
+
+def stands_in(submitted: Path) -> str:
+    """The line that tells of the class, drawn students and all."""
+    count = sum(path.name.startswith(PREFIX) for path in submitted.iterdir())
+    return (
+        f"submitted/ has no submissions yet: a demonstration class of {count} stands in. It goes when you put the first real student's folder there."
+    )

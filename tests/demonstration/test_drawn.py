@@ -76,7 +76,7 @@ def test_everybody_has_the_prefix_and_the_small_class_is_there_too(root: Path, c
     assert all(name.startswith(PREFIX) for name in folders | names_in_gradebook(root))
     new = folders - {PREFIX + student.name for student in SMALL}
     assert new and all(drawn.FOLDER.fullmatch(name) for name in new)
-    assert f"class of {len(SMALL)} and {len(new)} drawn students" in capsys.readouterr().out
+    assert f"class of {len(SMALL) + len(new)} stands in" in capsys.readouterr().out
 
 
 def test_no_student_of_the_small_class_looks_drawn() -> None:

@@ -11,7 +11,7 @@ def main() -> int:
     command, here = sys.argv[1:2], Path.cwd()
     if command == ["watch"] or (command == ["grade"] and preload.something_waits(here, here / "submitted", here / "source")):
         preload.begin(executes=True)
-    elif command == ["report"]:
+    elif command == ["report"] or (command == ["grade"] and not preload.is_all_graded(here / "submitted", here / "autograded")):
         preload.begin()
     from nbjudge._commands.cli import main as run
 

@@ -215,3 +215,13 @@ def test_a_hand_in_is_known_to_be_graded_whatever_became_of_the_lesson(root: Pat
     course = Course(root)
     found, _ = find_submissions(course.folder("submitted"), course.lessons)
     assert {one.student for one in found if was_handed_in(course, one)} == {*STUDENTS} - {"bob"}
+
+
+def test_what_was_never_graded_is_prepared_for(root: Path) -> None:
+    folders = root / "submitted", root / "autograded"
+    assert preload.is_all_graded(*folders)
+    small_course.hand_in(root, "new", "this is not Python")
+    (root / "submitted" / "readme.txt").touch()
+    assert not preload.is_all_graded(*folders)
+    shutil.rmtree(root / "submitted" / "new")
+    assert preload.is_all_graded(*folders)

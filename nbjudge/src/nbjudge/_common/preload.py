@@ -23,6 +23,7 @@ FIRST = ["nbjudge._wire.single_threaded", "nbjudge._common.preload"]
 BESIDE = [*FIRST, "nbjudge._course.tasks"]
 EXECUTING = [*FIRST, "numpy", "torch", "nbjudge._course.result_cache", "nbjudge._course.tasks"]
 GRADES = "grades.csv"  # in a course's folder: the last thing that a grading writes
+RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from; no student writes it
 
 
 def begin(executes: bool = False) -> None:
@@ -33,6 +34,11 @@ def begin(executes: bool = False) -> None:
     """
     multiprocessing.get_context("forkserver").set_forkserver_preload(EXECUTING if executes else BESIDE)
     forkserver.ensure_running()
+
+
+def is_all_graded(submitted: Path, autograded: Path) -> bool:
+    """Whether each hand-in has been graded some time. As with `something_waits`, it decides what is started early."""
+    return all((autograded / path.parent.name / path.name / RECEIPT).exists() for path in submitted.glob("*/*") if path.is_dir())
 
 
 def something_waits(root: Path, *folders: Path) -> bool:
