@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
-import sys
 from multiprocessing import forkserver
 from pathlib import Path
-from typing import Any
 
-# What `jsonschema` checks addresses, times and colours by, where they are installed. No notebook has such, and they take a second to import.
-CHECKERS = ("rfc3987_syntax", "rfc3986_validator", "rfc3339_validator", "isoduration", "fqdn", "uri_template", "webcolors")
-modules: dict[str, Any] = sys.modules
-left_out = [name for name in CHECKERS if modules.setdefault(name, None) is None]  # as if they were not installed
-importlib.import_module("jsonschema")
-for name in left_out:
-    del modules[name]  # a test cell may import them
-
+importlib.import_module("nbjudge._wire.without_checkers")
 
 # The steps of nbgrader that the processes beside the writer need, and what test cells import besides: once for all processes.
 FIRST = ["nbjudge._wire.single_threaded", "nbjudge._common.preload"]

@@ -41,6 +41,8 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
     importlib.import_module("nbjudge._wire.single_threaded")
     _prepare_fonts(options["font_cache"])
+    if options["packages"]:  # they may read notebooks
+        importlib.import_module("nbjudge._wire.without_checkers")
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
     filters = _filters(options)
