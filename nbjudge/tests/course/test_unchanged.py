@@ -201,7 +201,9 @@ def _submissions(course: Course) -> list[Submission]:
 
 def test_what_prepares_submissions_waits_for_no_torch_and_test_cells_may_import_everything() -> None:
     imports = f"import sys, importlib; [importlib.import_module(name) for name in {preload.BESIDE}]; print(*sys.modules)"
-    blocked = "import sys; from nbjudge._wire.without_checkers import CHECKERS as names; print([one for one in names if sys.modules.get(one, 1) is None])"
+    blocked = (
+        "import sys; from nbjudge._wire.without_checkers import CHECKERS; print([name for name in CHECKERS if sys.modules.get(name, 1) is None])"
+    )
     there, left = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for code in (imports, blocked))
     assert "nbjudge._course.tasks" in there.split() and not {"torch", "matplotlib", "isoduration", "rfc3987_syntax"} & set(there.split())
     assert left.strip() == "[]"
