@@ -60,7 +60,7 @@ def resolve(number: int) -> Any:
 def free(numbers: Sequence[int]) -> None:
     """Let go of objects, which lets them end where nothing else has them, as in a notebook's own kernel. Those that live on keep their numbers."""
     for number in numbers:
-        with contextlib.suppress(TypeError):  # an object to which there are no weak references stays, or its number would be another one later
+        with contextlib.suppress(TypeError, IndexError):  # what takes no weak references stays, or its number would be another one later
             if type(_handles[number]) is not _Freed:
                 _handles[number] = _Freed(_handles[number])
 
