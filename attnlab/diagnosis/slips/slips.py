@@ -23,6 +23,7 @@ from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.slips.claims import Words, words_for
 from attnlab.reference import Case, Mistake
 
+MORE = "; for another input this gives other numbers than yours, so there may be more to it"
 AT_MOST = 30  # words of several texts for one cause
 
 
@@ -32,10 +33,8 @@ def explain_known(evidence: Evidence, case: Case) -> Cause | None:
     if not known:
         return None
     words = "; or ".join(_shortly(list(dict.fromkeys(mistake.likely for mistake in known[:2]))))
-    if _against(evidence, known[0], case, evidence.beside(case)):
-        words += "; for another input this gives other numbers than yours, so there may be more to it"
-    elif _against(evidence, known[0], case, evidence.cases):
-        words = f"the numbers of this part are as when {words}; those of other parts are not, so it may be something else"
+    if _against(evidence, known[0], case, evidence.cases):
+        words += MORE
     return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
 
 
@@ -133,7 +132,7 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
         one is ... and mark is not None and not same_mark(mark, wanted, tolerance) for one, mark, wanted in zip(asked, marks, right)
     )
     if in_part and is_wrong_elsewhere:
-        return replace(in_part, words=f"{in_part.words}; those of other parts are wrong in another way, so it may be something else")
+        return replace(in_part, words=f"{in_part.words}{MORE}")
     return in_part
 
 
