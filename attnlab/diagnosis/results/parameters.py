@@ -68,15 +68,12 @@ def loaded(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
     Raises:
         CheckFailed: its parameters have other names or shapes.
     """
-    if len(grading.in_one_go(built, [("load_state_dict", [weights]), ("eval", [])])) == 2:
-        return built
     try:
-        built.load_state_dict(weights)  # torch refuses other names and shapes
+        grading.in_turn(built, [("load_state_dict", [weights]), ("eval", [])])  # torch refuses other names and shapes
     except Exception:
         if diagnosis := explain_parameters(answer, settings, weights, built):
             raise CheckFailed("parameters", diagnosis) from None
         raise
-    built.eval()
     return built
 
 
