@@ -1,4 +1,4 @@
-"""What a solution cell imports, or puts into a package: nobody earns by the instructor's imports what nbgrader's own kernel would not pay."""
+"""Nobody earns what nbgrader's own kernel would not pay: by the instructor's imports, by code put into a package, by what a value loses."""
 
 from __future__ import annotations
 
@@ -79,6 +79,30 @@ def points(warm, folder: Path, parts: tuple, *answers: str) -> list[str]:
 )
 def test_what_a_solution_imports_a_student_has_to_import(warm, package: Path, solution: str, test: str, answers: dict[str, str]) -> None:
     assert {answer: points(warm, package, (Solution(solution), test), answer)[0] for answer in answers} == answers
+
+
+WEIGHTS = "w = torch.ones(3, requires_grad=True)\n"
+FORGOT = f"{WEIGHTS}def f(x):\n    return x * w"
+DETACHED = f"{FORGOT}.detach()"
+FROZEN = "def make():\n    model = nn.Linear(2, 1)\n    model.weight.requires_grad_(False)\n    return model"
+ALL_LEARNED = FROZEN.replace("    model.weight.requires_grad_(False)\n", "")
+
+
+@pytest.mark.parametrize(
+    ("solution", "wrong", "test"),
+    [
+        (DETACHED, FORGOT, "assert not f(torch.ones(3)).requires_grad"),
+        (DETACHED, FORGOT, "assert f(torch.ones(3)).grad_fn is None"),
+        (DETACHED, FORGOT, "assert f(torch.ones(3)).numpy().sum() == 3"),
+        (FORGOT, DETACHED, "y = f(torch.ones(3))\ny += 1\nassert y.requires_grad and not y.is_leaf and y.sum() == 6"),
+        (FORGOT, DETACHED, "assert [f(torch.ones(3))][0].requires_grad and f(f(torch.ones(3))).requires_grad"),
+        (FROZEN, ALL_LEARNED, "assert [p.requires_grad for p in make().parameters()] == [False, True]"),
+        (FROZEN, ALL_LEARNED, "assert not make().weight.requires_grad"),
+    ],
+)
+def test_a_tensor_says_whether_it_gets_gradients(warm, package: Path, solution: str, wrong: str, test: str) -> None:
+    parts = (Given("import torch\nfrom torch import nn"), Solution(solution), test)
+    assert points(warm, package, parts, solution) + points(warm, package, parts, wrong) == ["passed", "failed"]
 
 
 def test_an_import_is_there_again_where_a_later_cell_has_it(warm, package: Path) -> None:

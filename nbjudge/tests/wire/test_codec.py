@@ -165,6 +165,21 @@ def test_tensors_keep_type_shape_and_content(value):
     assert torch.equal(back, value.detach())
 
 
+def test_a_tensor_says_whether_it_gets_gradients_and_gives_none() -> None:
+    weights = torch.ones(2, requires_grad=True)
+    frozen = torch.nn.Parameter(torch.ones(2), requires_grad=False)
+    for value in (weights, weights * 2, (weights * 2).detach(), torch.nn.Parameter(torch.ones(2)), frozen, torch.ones(2)[:1]):
+        back = travel(value)
+        assert (type(back), back.requires_grad, back.is_leaf) == (type(value), value.requires_grad, value.is_leaf)
+    back = travel(weights * 2)
+    back += 1  # as with the student's own: a leaf would refuse it
+    with pytest.raises(RuntimeError, match="another process"):
+        back.sum().backward()
+    computed = weights * 2
+    with torch.no_grad():
+        assert travel(computed).requires_grad
+
+
 def test_parameters_sizes_and_state_dicts():
     state = torch.nn.Linear(2, 3).state_dict()
     back = travel(state)

@@ -95,6 +95,8 @@ VALUES: list[Any] = [
         torch.Size([1, 2]),
         torch.float64,
         torch.ones(2, requires_grad=True),
+        torch.ones(2, requires_grad=True) * 2,
+        torch.nn.Parameter(torch.ones(2), requires_grad=False),
         torch.tensor([True]),
         torch.zeros(0),
     ],

@@ -115,6 +115,8 @@ def _encode_torch(encoder: BaseEncoder, torch: Any, value: Any, kind: type) -> l
 
 def _leaf(encoder: BaseEncoder, torch: Any, value: Any, kind: type) -> list[Any]:
     plain = ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
+    if value.requires_grad != (kind is torch.nn.Parameter and value.is_floating_point()) and not (value.requires_grad and value.is_leaf):
+        return ["computed" if value.requires_grad else "frozen", plain]
     if not (encoder.slopes and value.is_leaf and value.requires_grad) or (kind is not torch.Tensor and value.grad is None):
         return plain
     return ["graded", plain, None if value.grad is None else ["tensor", *_tensor(encoder, torch, value.grad)]]
@@ -188,7 +190,7 @@ def content(value: Any, slopes: bool = True) -> list[bytes] | None:
         memory = _numpy(torch, value.detach())
     except (TypeError, RuntimeError):  # a type that numpy does not have
         return None
-    about = f"{kind.__name__}{value.dtype}{tuple(value.shape)}{value.stride()}{slopes and value.is_leaf and value.requires_grad}"
+    about = f"{kind.__name__}{value.dtype}{tuple(value.shape)}{value.stride()}{slopes and value.requires_grad}"
     return [about.encode(), memory.tobytes()]
 
 
@@ -301,6 +303,35 @@ def _read_parameter(decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
     return _torch().nn.Parameter(value, requires_grad=value.is_floating_point())
 
 
+def _read_frozen(decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
+    """A parameter that is not to be learned."""
+    [value] = decoder.items(rest, depth)
+    return value.requires_grad_(False)
+
+
+def _read_computed(decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
+    """A tensor that comes from others which get gradients. They are at the other end, so it says that it has gradients, and gives none."""
+    [value] = decoder.items(rest, depth)
+    with _torch().enable_grad():
+        return _computed().apply(value.requires_grad_(True))
+
+
+@functools.cache
+def _computed() -> Any:
+    function: Any = _torch().autograd.Function
+
+    class Computed(function):
+        @staticmethod
+        def forward(ctx: Any, value: Any) -> Any:
+            return value.clone()
+
+        @staticmethod
+        def backward(ctx: Any, *slopes: Any) -> Any:
+            raise RuntimeError("this tensor was computed in another process: no gradients go back there")
+
+    return Computed
+
+
 def _tensor_of(decoder: BaseDecoder, name: str, shape: list[Any], number: int) -> Any:
     torch, sizes, raw = _torch(), _sizes(shape), decoder.raw(number)
     dtype = _torch_type(name)
@@ -352,6 +383,8 @@ READERS: dict[str, Reader] = {
     "scalar_type": _read_scalar_type,
     "tensor": _read_tensor,
     "parameter": _read_parameter,
+    "frozen": _read_frozen,
+    "computed": _read_computed,
     "size": lambda decoder, rest, depth: _torch().Size(_sizes(rest[0])),
     "torch_dtype": lambda decoder, rest, depth: _torch_type(rest[0]),
     "sparse": _read_sparse,
