@@ -284,8 +284,8 @@ def _still_at_work(frames: list[FrameType], seconds: float, waits: bool) -> Diag
             expected,
             Cause(
                 "limits.too_much_work",
-                "no loop of yours is at work in that line: it takes too long itself, or has been called many times",
-                "how many numbers does it make in one call? They should follow from the arguments, as the card says",
+                "no loop of this function is at work in that line: the line, or what it calls, takes too long, or it has been called many times",
+                "how many numbers does it compute with, and how often? Compare that with what the card asks for",
             ),
         )
     return Diagnosis(

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from attnlab.diagnosis.slips.places import REDUCTIONS
 from authoring.variations.claims import (
     COMPARISON,
     LOOP,
@@ -25,6 +26,7 @@ from authoring.variations.words import Term, axis, called, code, named
 
 SHAPES = "write down the shape of every line, then print it: which one is not what you expected?"
 AXIS = "which numbers belong together, and along which axis do they lie? Name that one"
+AXIS_KEPT = f"{AXIS}, and keep it where the result meets these numbers again: `keepdims=True`"
 WORD_BY_WORD = "go through your lines word by word: is each name the one in the card's step?"
 TERM_BY_TERM = "write the card's rule above your line, and compare them term by term"
 KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row gets its own number"
@@ -141,7 +143,14 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                 words = "{} has no {}, so it takes all entries at once"
                 yield Edit(
                     with_(node, keywords=others),
-                    say("axis.missing", words, code(name), code(keyword.arg), next=AXIS, claims=without_axis(name)),
+                    say(
+                        "axis.missing",
+                        words,
+                        code(name),
+                        code(keyword.arg),
+                        next=AXIS_KEPT if name in REDUCTIONS else AXIS,
+                        claims=without_axis(name),
+                    ),
                 )
             for number in (0, 1, -1, 2, -2):
                 if ast.unparse(keyword.value) == str(number):
@@ -155,7 +164,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                         f"{always[1]} along {{}}, not along the card's axis",
                         code(name),
                         axis(number),
-                        next=AXIS,
+                        next=AXIS_KEPT if name in REDUCTIONS else AXIS,
                         claims=along(name, number),
                     ),
                 )

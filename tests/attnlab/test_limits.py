@@ -275,4 +275,4 @@ def test_where_no_loop_is_at_work_none_is_blamed(monkeypatch: pytest.MonkeyPatch
             return x @ x.T
     """
     text = said_to("attention_scores", code)
-    assert "no loop of yours is at work in that line" in text and "a loop never ends" not in text, text
+    assert "no loop of this function is at work in that line" in text and "a loop never ends" not in text, text

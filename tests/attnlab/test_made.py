@@ -46,6 +46,11 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
             "convert the result back",
         ),
         (
+            BASIC.format(lines="y = torch.zeros(*x.shape[:-1], x.shape[-1])\n    y += torch.softmax(x @ x.mT, dim=-1) @ x\n    return y"),
+            "`torch.zeros(*x.shape[:-1], x.shape[-1])` in line 2 makes float32: no `dtype` is given",
+            "`dtype=x.dtype`",
+        ),
+        (
             BASIC.format(lines="return cast(torch.softmax(x @ x.mT, dim=-1) @ x)\n\ndef cast(t):\n    return t.type(torch.FloatTensor)"),
             "`t.type(torch.FloatTensor)` in line 5 makes float32 of float64",
             "`.to(t.dtype)`",

@@ -282,4 +282,34 @@ def test_tensors_of_two_types_are_not_called_tensors_of_two_shapes() -> None:
     """,
     )
     assert "different number types" in text
+
+
+def test_of_several_tensors_those_are_told_whose_types_the_exception_names() -> None:
+    text = said_to(
+        "basic_self_attention",
+        """
+        def basic_self_attention(x):
+            y, order = torch.empty(x.shape), torch.arange(x.shape[0])
+            w = torch.softmax(x @ x.mT, dim=-1)
+            torch.bmm(w[order], x, out=y)
+            return y
+    """,
+    )
+    assert "`y` holds float32" in text and "`x` holds float64" in text and "`order`" not in text.partition("likely")[2], text
+
+
+def test_a_place_of_another_length_is_told_with_the_line_that_made_it() -> None:
+    text = said_to(
+        "grouped_attention",
+        """
+        def grouped_attention(q, k, v):
+            h, g = q.shape[1], k.shape[1]
+            out = torch.empty_like(q)
+            for n in range(h):
+                m = n // (h // g)
+                out[:, n] = torch.softmax(q[:, n] @ k[:, m].mT / q.shape[-1] ** 0.5, dim=-1) @ v[:, m]
+            return out
+    """,
+    )
+    assert "`out[:, n]` has shape (1, 2, 2), but the right side has shape (1, 2, 3); `out` is made in line" in text, text
     assert "shape of each factor" not in text

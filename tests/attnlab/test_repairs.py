@@ -266,6 +266,31 @@ NAMED = {
             return torch.stack(rows, dim=1)""",
         "n // (h // g)].mT",
     ),
+    "a letter that the result of einsum lacks": (
+        "basic_self_attention",
+        """def basic_self_attention(x):
+            weights = torch.softmax(torch.einsum("bik,bjk->ij", x, x), dim=-1)
+            return weights @ x""",
+        "with `torch.einsum('bik,bjk->bij', x, x)` in place of `torch.einsum('bik,bjk->ij', x, x)` in line 2",
+    ),
+    "a method that writes in place": (
+        "layer_norm",
+        """def layer_norm(x, gain, bias, epsilon=1e-5):
+            centred = x - x.mean(dim=-1, keepdim=True)
+            variances = centred.square_().mean(dim=-1, keepdim=True)
+            return centred * torch.rsqrt(variances + epsilon) * gain + bias""",
+        "`square_` writes into the tensor that it is called on",
+    ),
+    "two in one line, of which the second changes what the first has made": (
+        "cached_attention",
+        """def cached_attention(q, k, v, keys=None, values=None):
+            n = 0 if keys is None else keys.shape[1]
+            if n:
+                k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
+            seen = torch.ones(q.shape[1], k.shape[1], dtype=torch.bool).triu(n + 1)
+            return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen), k, v""",
+        ".tril(n)` in place of",
+    ),
 }
 # Two changes, each of which leaves something wrong by itself.
 TWO = {

@@ -78,6 +78,7 @@ def test_a_list_that_is_filled_beside_it_is_not_blamed() -> None:
             return np.array(rows)"""
     text = said_to("permute_tokens", code)
     assert "in line 5 is an in-place operation on the argument `permutation`" in text and "rows = []" not in text, text
+    assert "`permutation[...]` reads what stands there" in text, text
 
 
 def test_wrong_numbers_are_told_with_the_line_that_changes_the_input() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.source import Place
 
 DIFFERENT = "the tensors have different number types"
-WORDS = ("same dtype", "scalar type")
+WORDS = ("same dtype", "scalar type", "to have dtype")
+CALLED = {"double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32"}  # types in torch's sentences
 
 
 def explain_number_types(text: str, place: Place) -> Cause | None:
@@ -28,8 +30,10 @@ def explain_number_types(text: str, place: Place) -> Cause | None:
                 f"{DIFFERENT}: `{name}` has parameters of its own, of {_name(own.pop())}, but the input is {given}",
                 "does the card have parameters there? If not, remove them; if so, make them with the type of the input",
             )
-    if len(tensors) == 2 and len(set(tensors.values())) == 2:
-        told = " and ".join(f"`{name}` holds {_name(kind)}{_origin(place, name)}" for name, kind in tensors.items())
+    told_of = {CALLED.get(word, word) for word in re.findall(r"[a-z]+\d*", text.lower())}
+    concerned = {name: kind for name, kind in tensors.items() if _name(kind) in told_of} if len(tensors) > 2 else tensors
+    if len(set(concerned.values())) == 2:
+        told = " and ".join(f"`{name}` holds {_name(kind)}{_origin(place, name)}" for name, kind in concerned.items())
         return Cause("number_types.mixed_dtypes", f"{DIFFERENT}: {told}", "use one number type everywhere: that of the input, `x.dtype`")
     return None
 

@@ -15,7 +15,7 @@ from attnlab.diagnosis.text.source import Place, is_array
 
 PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
 REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")
-INTO = re.compile(r"input array from shape \(([\d, ]+)\) into shape")
+INTO = re.compile(r"(?:input array from shape \(|Tensor sizes: \[)([\d, ]+)[)\]]")
 KEEPS = {"numpy": "keepdims=True", "torch": "keepdim=True"}
 PRODUCT_RULE = Cause(
     "operands.product_shapes_mismatch",

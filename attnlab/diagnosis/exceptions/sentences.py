@@ -20,6 +20,7 @@ SHAPES = (
     "batch2 tensor",
     "broadcast",
     "size of tensor",
+    "existing size",
     "core dimension",
     "mat2 must be",
     "vec (",
@@ -439,7 +440,7 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "use `reshape`, or `.contiguous()` before `view`",
     ),
     (
-        ("same dtype", "expected scalar type", "not implemented for", "can't be cast"),
+        ("same dtype", "expected scalar type", "to have dtype", "not implemented for", "can't be cast"),
         "sentences.wrong_dtypes",
         "the tensors have different number types, or a type that this function does not take",
         "make every new tensor with `dtype=x.dtype`, or convert with `.to(x.dtype)`",

@@ -269,8 +269,10 @@ def _is_without_type(node: ast.AST) -> TypeGuard[ast.Call]:
         and ast.unparse(node.func.value) in ("np", "numpy", "torch")
         and node.func.attr in CREATE
         and not any(keyword.arg in ("dtype", None) for keyword in node.keywords)
-        and not any(isinstance(one, ast.Starred) for one in node.args)
-        and (ast.unparse(node.func.value) == "torch" or len(node.args) <= POSITIONS.get(node.func.attr, 1))
+        and (
+            ast.unparse(node.func.value) == "torch"
+            or (len(node.args) <= POSITIONS.get(node.func.attr, 1) and not any(isinstance(one, ast.Starred) for one in node.args))
+        )
     )
 
 

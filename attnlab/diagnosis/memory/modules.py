@@ -102,8 +102,8 @@ def _explain_kept(evidence: Evidence, case: Case, built: Any, calls: list[tuple[
                 "a result of the input and the parameters alone",
                 Cause(
                     "modules.keeps_something",
-                    "the module keeps something from an earlier call, such as a size, a mask or a result, or a call uses something up",
-                    "compute in `forward` whatever depends on `x`, and leave what `self` holds as it is: `self.… =` belongs in `__init__`",
+                    "the module keeps something from an earlier call, such as a mask or a result, or a call uses something up",
+                    "compute in `forward` whatever depends on `x`; set `self.…` in `__init__` alone",
                 ),
             )
     return None

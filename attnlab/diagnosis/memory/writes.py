@@ -16,6 +16,7 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of, right_parts
 from attnlab.diagnosis.results.form import is_same, same_value
+from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 
@@ -54,6 +55,8 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
             step = f"`{target} = {ast.unparse(ast.BinOp(ast.Name(target), op, value))}` makes a new one"
         case _ if made:
             step = f"make a copy there, with {copied}"
+        case _ if taken := _taken_out_of(statement):
+            step = f"`{taken}[...]` reads what stands there and leaves it; or take it out of a copy, `{taken}.copy()`"
         case _:
             step = f"write into a copy: {copied}"
     return Cause("writes.into_argument", words, step)
@@ -203,6 +206,16 @@ def _written_name(statement: ast.stmt) -> str:
     while isinstance(node, (ast.Subscript, ast.Attribute, ast.Call)):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _taken_out_of(statement: ast.stmt) -> str:
+    """The list or dictionary that a statement takes something out of: `head` of `head.pop("w")`; "" where it takes nothing."""
+    taking = (
+        node.func.value
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and called(node) == "pop"
+    )
+    return next(map(ast.unparse, taking), "")
 
 
 def _parameter(found: _Write) -> str:

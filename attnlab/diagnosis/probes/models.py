@@ -343,8 +343,8 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
                 f"logits of shape (400, {length}, {digits})",
                 Cause(
                     "models.wrong_logits_shape",
-                    "the model was made for another vocabulary, or does not return logits",
-                    "pass the `vocabulary` and `length` that your function gets on to `Transformer`",
+                    "the model was made for another vocabulary, such as that of an earlier call, or does not return logits",
+                    "make a new `Transformer` in each call, with the `vocabulary` and `length` that your function gets",
                 ),
             ),
         )

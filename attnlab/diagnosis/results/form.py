@@ -380,7 +380,6 @@ def _why(function: ast.FunctionDef | None, result: str) -> Cause:
 
 NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
 NEXT = {
-    "exp": "before `exp`, subtract the largest of the scores that share one sum: the softmax stays the same",
     "softmax": "are all scores of a row -inf, or is one of them nan? Print them",
     "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out the zeros before you take the logarithm",
     "divide": "print what it is divided by: is one of these numbers 0 or inf?",
@@ -486,7 +485,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0",
-            "subtract the largest of the scores that go into that sum, and of no others: its exponential is then 1",
+            "give the scores that do not go into that sum −inf, if there are any; then subtract the largest: its exponential is 1",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(
@@ -503,12 +502,18 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
     if is_nan and operation in NAN:
         why, next_step = NAN[operation]
         return Cause("form.nan_from_operation", f"{first}: {why}", next_step)
-    next_step = NEXT.get(operation, "print its inputs")
-    if operation == "exp" and {"max", "amax", "maximum"} & used:
-        next_step = "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
-    elif operation == "exp" and _adds_one(answer):
-        next_step = "write it as 1 / (1 + e^−z): where e^−z is inf, that is 0, and no nan"
-    return Cause("form.nan_from_operation", first, next_step)
+    return Cause("form.nan_from_operation", first, _after_exp(answer, used) if operation == "exp" else NEXT.get(operation, "print its inputs"))
+
+
+def _after_exp(answer: Any, used: set[str]) -> str:
+    """The next step where an exponential is too large: a softmax has another one than a sigmoid."""
+    if {"max", "amax", "maximum"} & used:
+        return "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
+    if _adds_one(answer):
+        return "write it as 1 / (1 + e^−z): where e^−z is inf, that is 0, and no nan"
+    if {"sum", "nansum", "fsum", "normalize"} & used:
+        return "before `exp`, subtract the largest of the scores that share one sum: the softmax stays the same"
+    return "print what `exp` gets: float32 holds e^88, and float64 e^709; which form of the formula has no larger exponential?"
 
 
 def _too_small(first: str, zeros: Operation, used: set[str]) -> Cause:
@@ -525,10 +530,14 @@ def _too_small(first: str, zeros: Operation, used: set[str]) -> Cause:
 
 
 def _adds_one(answer: Any) -> bool:
-    """Whether the answer has 1 + exp(...), as in a sigmoid."""
-    sums = [node for node in ast.walk(cell_of(answer)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
+    """Whether the answer has 1 + exp(...), as in a sigmoid; the exponential may have a name."""
+    tree = cell_of(answer)
+    sums = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
+    named = {
+        ast.unparse(target) for node in ast.walk(tree) if isinstance(node, ast.Assign) and called(node.value) == "exp" for target in node.targets
+    }
     return any(
-        isinstance(one, ast.Constant) and one.value == 1 and isinstance(other, ast.Call) and called(other) == "exp"
+        isinstance(one, ast.Constant) and one.value == 1 and (called(other) == "exp" or ast.unparse(other) in named)
         for node in sums
         for one, other in ((node.left, node.right), (node.right, node.left))
     )

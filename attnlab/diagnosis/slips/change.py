@@ -67,9 +67,14 @@ class Change:
         before = ast.unparse(self.shown)
         with self:
             after = ast.unparse(new if self.shown is old else self.shown)
-        if max(len(before), len(after)) > LONGEST:
-            before, after = _cut_to_difference(before, after)
-        return f"with `{after}` in place of `{before}` in line {getattr(old, 'lineno', 0) or self.shown.lineno}"
+        return in_place_of(after, before, getattr(old, "lineno", 0) or self.shown.lineno)
+
+
+def in_place_of(after: str, before: str, line: int) -> str:
+    """What is changed in a line, of long texts no more than what differs, and some words beside it."""
+    if max(len(before), len(after)) > LONGEST:
+        before, after = _cut_to_difference(before, after)
+    return f"with `{after}` in place of `{before}` in line {line}"
 
 
 def _cut_to_difference(one: str, other: str) -> tuple[str, str]:

@@ -375,6 +375,10 @@ def of_functions(place: Place, nodes: Nodes) -> Iterator[Change]:
     match node:
         case ast.Attribute(value=ast.Attribute(value=library, attr="linalg"), attr="norm" | "vector_norm"):
             yield swap("function", place, ast.Attribute(library, "sum", ast.Load()), nodes)
+        case ast.Attribute(value=value, attr=name, ctx=ast.Load()) if name.endswith("_") and not name.startswith("_"):
+            change = swap("in_place", place, ast.Attribute(value, name.rstrip("_"), ast.Load()), nodes)
+            change.next = f"`{name}` writes into the tensor that it is called on: which line needs the numbers from before?"
+            yield change
         case ast.Attribute(attr=name, ctx=ast.Load()):
             for pair in INSTEAD:
                 if name in pair:
@@ -508,12 +512,15 @@ def of_letters(place: Place, nodes: Nodes) -> Iterator[Change]:
 
 
 def spelt_otherwise(text: str) -> Iterator[str]:
-    """What `einsum` is told, with one letter changed, or with the letters of the result, or of an operand, in another order."""
+    """What `einsum` is told, with one letter changed, with one more or fewer in the result, or with the letters of one term in another order."""
     letters = sorted(set(re.findall("[a-zA-Z]", text)))
     for at, old in enumerate(text):
         if old.isalpha():
             yield from (text[:at] + new + text[at + 1 :] for new in letters if new != old)
     before, _, after = text.partition("->")
+    places = [at for at in range(len(after) + 1) if "." not in after[at:] or after[at:].startswith("...")]  # none within "..."
+    yield from (f"{before}->{after[:at]}{new}{after[at:]}" for new in letters if new not in after for at in places)
+    yield from (f"{before}->{after[:at]}{after[at + 1 :]}" for at in range(len(after)) if after[at].isalpha())
     terms = [after, *before.split(",")]
     for at, term in enumerate(terms):
         for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", term)))[1:24]:

@@ -25,7 +25,7 @@ from attnlab.diagnosis.drawn import kinds_among
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.exercise import Test
 from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, same_value
-from attnlab.diagnosis.slips.change import LIBRARIES, Change, held_at, located, places_in, short
+from attnlab.diagnosis.slips.change import COMPARE, LIBRARIES, Change, held_at, in_place_of, located, places_in, short
 from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.operations import Cell, Operations
@@ -126,18 +126,43 @@ def _pair(trial: _Trial, tree: ast.Module, firsts: list[Change]) -> Cause | None
     for first in firsts:
         words = first.told()
         with first:
-            wrong = trial.first_wrong()
-            for second in changes(tree) if wrong else ():
-                if trial.is_over():
-                    return None
-                if second.undoes(first):
-                    continue
-                with second:
-                    mends_all = trial.gives(wrong) and trial.mends() == ALL
-                if mends_all:
-                    both = f"{words}, and {second.told()}, all inputs of this check come out right"
-                    return Cause(f"repair.two.{first.kind}.{second.kind}", both, f"begin with the first of these two: {first.next}")
+            second = _second(trial, tree, first)
+            more, line = (second.told(), _line_of(tree, first, second)) if second else ("", None)
+        if second and line:  # the second one may change what the learner has not written
+            before = ast.unparse(line)
+            with first, second:
+                words = in_place_of(ast.unparse(line), before, line.lineno)
+            return Cause(f"repair.two.{first.kind}.{second.kind}", f"{words}, all inputs of this check come out right", COMPARE)
+        if second:
+            both = f"{words}, and {more}, all inputs of this check come out right"
+            return Cause(f"repair.two.{first.kind}.{second.kind}", both, f"begin with the first of these two: {first.next}")
+        if trial.is_over():
+            break
     return None
+
+
+def _second(trial: _Trial, tree: ast.Module, first: Change) -> Change | None:
+    """The change with which all is right once the first is made; None where none is found in time."""
+    wrong = trial.first_wrong()
+    for second in changes(tree) if wrong else ():
+        if trial.is_over():
+            return None
+        if second.undoes(first):
+            continue
+        with second:
+            mends_all = trial.gives(wrong) and trial.mends() == ALL
+        if mends_all:
+            return second
+    return None
+
+
+def _line_of(tree: ast.Module, first: Change, second: Change) -> ast.stmt | None:
+    """The line that has both changes, of which the first is made; None where they stand apart, or have words of their own."""
+    parts = [first.sets[0][1], held_at(second.sets[0][0])]
+    if first.words or second.words or any(isinstance(part, ast.stmt) for part in parts):
+        return None
+    lines = (node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)))
+    return next((line for line in lines if {id(part) for part in parts} <= {id(node) for node in ast.walk(line)}), None)
 
 
 class _Trial:

@@ -78,7 +78,7 @@ def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
         "a step on each batch before the next one is asked for",
         Cause(
             "train_model.batches_collected_first",
-            "the batches are collected first, as with `list(...)`, `tuple(...)` or `len(...)`",
+            "the batches are collected first, as with `list(...)` or `tuple(...)`",
             "loop over `batches` itself",
         ),
     )

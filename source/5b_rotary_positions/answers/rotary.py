@@ -203,7 +203,7 @@ def rotary(x, positions):
 # wrong: the odd columns are made of the even ones that are rotated already
 # says: made from the rotated even columns
 # likely: the odd columns are made from the rotated even columns, not from those of x
-# next: keep both columns of the pair until both results are computed
+# next: keep the numbers of both columns until both results are computed: a slice shows them, and `.copy()` keeps them
 -    result[:, 1::2] = even * np.sin(angle) + odd * np.cos(angle)
 +    result[:, 1::2] = result[:, 0::2] * np.sin(angle) + odd * np.cos(angle)
 

@@ -272,6 +272,22 @@ def gated_feed_forward(x, layer):
 +    z = x @ layer["gate"].T
 +    hidden = z * torch.exp(z) / (1 + torch.exp(z)) * (x @ layer["up"].T)
 
+# %% wrong: named_power_that_overflows
+# wrong: the same with a name for e^z: no softmax, so there is nothing to subtract
+# says: write it as 1 / (1 + e^−z)
+-    hidden = nn.functional.silu(x @ layer["gate"].T) * (x @ layer["up"].T)   # (T, hidden)
++    z = x @ layer["gate"].T
++    e = torch.exp(z)
++    hidden = z * e / (1 + e) * (x @ layer["up"].T)
+
+# %% wrong: half_powers_that_overflow
+# wrong: e^(z/2) / (e^(z/2) + e^(-z/2)), which is inf / inf for large z
+# says: which form of the formula has no larger exponential?
+-    hidden = nn.functional.silu(x @ layer["gate"].T) * (x @ layer["up"].T)   # (T, hidden)
++    z = x @ layer["gate"].T
++    more, less = torch.exp(z / 2), torch.exp(-z / 2)
++    hidden = z * more / (more + less) * (x @ layer["up"].T)
+
 # %% wrong: always_double
 # wrong: float32 comes back as float64 (catalogue 43)
 # says: the type changed on the way

@@ -11,7 +11,7 @@ from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.probes.functions.trials import ABSOLUTE, EACH, LOOP, Trial, Trials
 
 OTHERS = "in every order except that of x"
-USE = "compare the largest absolute difference with `atol`, and with nothing else"
+USE = "compare the largest absolute difference with `atol` alone, or pass it on to what compares"
 RELATIVE = "the tolerance grows with the numbers, as with the `rtol` of `np.allclose`"
 NAMELESS = "; near 0 it vanishes: `np.allclose(a, b, atol, 0)` takes its third argument as rtol"
 NO_RTOL = "compare the largest absolute difference with `atol`; in `np.allclose`, set `rtol=0`"

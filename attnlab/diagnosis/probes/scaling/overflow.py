@@ -22,7 +22,7 @@ LARGEST: dict[str, tuple[Any, str]] = {  # what is known of a float type, and wh
     "the number of bits of the type": (lambda info: info.bits, "what counts is its largest number, `np.finfo(float_type).max`"),
 }
 BASES = (
-    ("2", np.log2, "from `exp2`, `2 ** n` or a logarithm to base 2, or n is doubled in every round"),
+    ("2", np.log2, "from `exp2`, `2 ** n`, `maxexp` or a logarithm to base 2, or n is doubled in every round"),
     ("10", np.log10, "from `10 ** n` or a logarithm to base 10"),
 )
 
@@ -117,7 +117,7 @@ def _of_steps(numbers: Numbers, right: Numbers) -> Cause | None:
             return Cause(
                 "overflow.powers_of_other_base",
                 f"these are the edges of the powers of {word}, not of e: {how}",
-                "exp is a power of e: `np.exp`, and its inverse is `np.log`; let n grow by 1",
+                "exp is a power of e: `np.exp`, and its inverse is `np.log`",
             )
     for factor in (3, 4, 5, 10):
         if all(numbers[name] == float(factor) ** np.ceil(np.log(edge) / np.log(factor)) for name, edge in right.items()):
