@@ -126,3 +126,32 @@ def test_a_generator_that_a_test_puts_in_the_place_of_another_is_drawn_from(verd
     ]
     assert [verdict.kind for verdict in verdicts(parts, parts[1].source)] == ["passed"]
     assert [verdict.kind for verdict in verdicts(parts, f"other = {made.format(1)}\ndef draw():\n    return other.{drawn}")] == ["failed"]
+
+
+VALUES = """import numpy as np
+settings = {"steps": {"rate": 1.0}}
+numbers, table, array = [3, 1], [[1], [2]], np.zeros(2)
+def same(x):
+    return x
+"""
+GIVEN = Given("import heapq\ndef fill(one):\n    one['filled'] = 1")
+
+
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        ("settings['steps']['rate'] = 5", "settings['steps']['rate'] == 5"),
+        ("inner = settings['steps']\ninner['rate'] = 5", "settings == {'steps': {'rate': 5}}"),
+        ("for row in table:\n    row.append(0)", "table == [[1, 0], [2, 0]]"),
+        ("numbers.sort()\nnumbers.append(9)", "numbers == [1, 3, 9]"),
+        ("heapq.heappush(numbers, 0)", "0 in numbers"),
+        ("fill(settings)", "settings['filled'] == 1"),
+        ("array[:] = 7", "array.tolist() == [7, 7]"),
+        ("same(settings)['more'] = 1", "settings['more'] == 1"),
+        ("settings['more'] = 1\nraise RuntimeError", "settings['more'] == 1"),
+    ],
+)
+def test_what_a_test_changes_in_place_is_changed_for_the_cells_below(verdicts, change: str, seen: str) -> None:
+    tests = [f"{change}\nassert same(1) == 1", f"assert {seen}", Solution("def late():\n    return numbers"), f"assert {seen} and late() == numbers"]
+    kinds = [verdict.kind for verdict in verdicts([GIVEN, Solution(VALUES), *tests], VALUES, "def late():\n    return numbers")]
+    assert kinds[1:] == ["passed", "passed"], kinds

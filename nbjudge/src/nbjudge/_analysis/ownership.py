@@ -57,6 +57,7 @@ class TestPlan:
     imports: tuple[str, ...] = ()
     mirrors: tuple[str, ...] = ()
     volatile: tuple[str, ...] = ()  # names that the solution's functions change
+    lasting: tuple[str, ...] = ()  # the student's names that cells below read, too: what the test changes in their values stays changed
     patches: tuple[tuple[str, str], ...] = ()  # functions of modules that it puts something else in the place of
     seeds: bool = False  # whether the states of random generators go with what it sets, and come back
     is_seeded: bool = False  # whether the generators have been seeded above, so that the test goes on where the notebook's cells left them

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -165,6 +166,8 @@ class _Reader:
         self._made_by: dict[str, str] = {}  # the test cells that made names, by these
         self._made_besides: set[str] = set()  # names that cells above make which are no tests
         self._asked_below: dict[str, set[str]] = {}  # names of test cells that cells below read which are none
+        reads = [_union(s.now | s.later for s in text.statements) for text in self._texts]
+        self._read_below = [*itertools.accumulate(reads[:0:-1], set.union, initial=set[str]())][::-1]  # of each cell, what the cells below it read
 
     def read(self) -> Plan:
         tests: dict[str, TestPlan] = {}
@@ -424,6 +427,7 @@ class _Reader:
             tuple(sorted(imports)),
             tuple(sorted(mirrors)),
             tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)),
+            tuple(sorted(({*wanted, *perhaps} - mirrors) & self._read_below[index])),
             tuple(sorted(patches)),
             seeds or is_seeded,
             is_seeded,

@@ -51,6 +51,7 @@ class CellNamespace:
         self._workspace = Workspace(instructor.folder)
         self._done = 0  # steps of the plan that have run
         self._sent: dict[str, Any] = {}  # what the student's kernel has of the names that the test mirrors
+        self._lasting: dict[str, Any] = {}  # what the names held that a cell below reads, too, when the test began
         self._random: dict[str, bytes] = {}  # states of random generators that the student's kernel knows of
         self._astray: set[str] = set()  # generators that the student's functions have seeded themselves since the test did
         self._generation = -1
@@ -142,6 +143,7 @@ class CellNamespace:
             if name in plan.wanted:
                 raise WorkFault(reason)
         self.names.update({name: value for name, value in found.items() if name not in plan.imports})
+        self._lasting = {name: _photograph(self.names[name]) for name in plan.lasting if name in found and name in self.names}
         self._begin_mirror(plan)
 
     def _take_imports(self, plan: TestPlan, there: set[str]) -> None:
@@ -219,11 +221,23 @@ class CellNamespace:
         return changes
 
     def end_test(self) -> None:
-        """Tell the student's kernel what the test set last, as it would stay in a kernel."""
+        """Tell the student's kernel what the test set last, and what it changed in place, as it would stay in a kernel."""
+        traffic = self.session.calls.traffic
+        mirror = traffic.mirror or (lambda encoder: Additions())
+        traffic.mirror = lambda encoder: self._with_lasting(mirror(encoder), encoder)
         if self.session.stopped is None:
             with contextlib.suppress(Exception, TestStopped):  # the next test gets another kernel
                 self.session.calls.send_changes()
-        self.session.calls.traffic.mirror = None
+        traffic.mirror = None
+
+    def _with_lasting(self, changes: Additions, encoder: Encoder) -> Additions:
+        """What the student's kernel is told, with the values that the test has changed in place and a cell below reads."""
+        assign = list(changes.get("assign", []))
+        for name, before in self._lasting.items():
+            if name in self.names and self.names[name] is before[0] and not _is_unchanged(before, before[0]):
+                with contextlib.suppress(Refused):
+                    assign.append([name, encoder.encode(before[0])])
+        return {**changes, "assign": assign} if assign else changes
 
 
 def _random_states() -> dict[str, bytes]:
