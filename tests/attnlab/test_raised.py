@@ -298,6 +298,55 @@ def test_of_several_tensors_those_are_told_whose_types_the_exception_names() -> 
     assert "`y` holds float32" in text and "`x` holds float64" in text and "`order`" not in text.partition("likely")[2], text
 
 
+def test_a_mask_that_makes_one_row_of_a_table_is_told() -> None:
+    text = said_to(
+        "attention_entropy",
+        """
+        def attention_entropy(weights):
+            some = weights[weights > 0].reshape(len(weights), -1)
+            return -(some * np.log(some)).sum(axis=1)
+    """,
+    )
+    assert "`weights[weights > 0]` is one row" in text and "keep the shape" in text, text
+
+
+def test_a_squeeze_of_an_axis_that_has_length_1_by_chance_is_told() -> None:
+    text = said_to(
+        "scaled_dot_product_attention",
+        """
+        def scaled_dot_product_attention(q, k, v):
+            if q.dim() == 2:
+                q, k, v = q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0)
+            weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)
+            return (weights @ v).squeeze(0)
+    """,
+    )
+    assert "`(weights @ v).squeeze(0)` in line" in text and "belongs to the result" in text, text
+
+
+@pytest.mark.parametrize(
+    ("start", "told"), [("0", "`best` starts at 0 in line"), ("-np.inf", "")], ids=["a start above all scores", "a start below all scores"]
+)
+def test_a_largest_number_that_starts_at_0_is_told(start: str, told: str) -> None:
+    text = said_to(
+        "one_output",
+        f"""
+        def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+            query = beta_q + omega_q @ X[:, n : n + 1]
+            scores = ((beta_k + omega_k @ X).T @ query)[:, 0]
+            best = {start}
+            for score in scores:
+                best = max(best, score)
+            e = np.exp(scores - best)
+            if not told:
+                e = np.exp(scores - 800)
+            return (beta_v + omega_v @ X) @ (e / e.sum())[:, None]
+    """,
+        told=told,
+    )
+    assert "0 / 0" in text and (told in text if told else "starts at 0" not in text), text
+
+
 def test_a_place_of_another_length_is_told_with_the_line_that_made_it() -> None:
     text = said_to(
         "grouped_attention",

@@ -281,6 +281,39 @@ NAMED = {
             return centred * torch.rsqrt(variances + epsilon) * gain + bias""",
         "`square_` writes into the tensor that it is called on",
     ),
+    "the axis that was asked for": (
+        "softmax",
+        """def softmax(scores, axis=-1):
+            e = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+            return e / np.sum(e, axis=axis, keepdims=True)""",
+        "np.max(scores, axis=axis, keepdims=True)` in place of",
+    ),
+    "bounds along the axis that was asked for": (
+        "softmax",
+        """def softmax(scores, axis=-1):
+            e = np.exp(np.clip(scores, -700, 700))
+            return e / e.sum(axis=axis, keepdims=True)""",
+        ".max(axis, keepdims=True)",
+    ),
+    "a condition of a comprehension": (
+        "self_attention_loops",
+        """def self_attention_loops(x):
+            out = np.zeros(x.shape)
+            for i in range(len(x)):
+                others = [j for j in range(len(x)) if j != i] or [i]
+                share = softmax(np.array([x[i] @ x[j] for j in others]))
+                for w, j in zip(share, others):
+                    out[i] += w * x[j]
+            return out""",
+        "without `if j != i` in line 4",
+    ),
+    "an axis too few": (
+        "padded_weights",
+        """def padded_weights(scores, lengths):
+            padding = torch.arange(scores.size(-1)).unsqueeze(0) >= lengths.unsqueeze(1)
+            return torch.softmax(torch.where(padding.unsqueeze(1), -torch.inf, scores), dim=-1)""",
+        ".unsqueeze(1)",
+    ),
     "two in one line, of which the second changes what the first has made": (
         "cached_attention",
         """def cached_attention(q, k, v, keys=None, values=None):

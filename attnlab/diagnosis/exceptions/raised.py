@@ -251,11 +251,27 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
             or explain_shapes(place, is_product, text)
             or (PRODUCT_RULE if is_product else EQUAL_RULE if "existing size" not in text else sentence_for(error) or EQUAL_RULE)
         )
+    if mask := _mask_taken_apart(text, place):
+        return mask
     if empty := _empty(place):
         return empty
     if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
         return _from_the_notebook(places[-2])
     return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else unknown("raised.not_known", LOOK))
+
+
+def _mask_taken_apart(text: str, place: Place) -> Cause | None:
+    """An array that an index of truth values has made one row of, and that is to have its shape again."""
+    if not any(words in text for words in ("cannot reshape", "is invalid for input of size")) or place.node is None:
+        return None
+    for part in ast.walk(place.node):
+        if isinstance(part, ast.Subscript) and isinstance(part.slice, (ast.Compare, ast.BoolOp)):
+            return Cause(
+                "raised.mask_taken_apart",
+                f"`{ast.unparse(part)}` is one row of all entries for which `{ast.unparse(part.slice)}` holds: rows may have more or fewer",
+                "keep the shape: `np.where` puts something harmless, such as 1 or 0, into the other places",
+            )
+    return None
 
 
 def _empty(place: Place) -> Cause | None:

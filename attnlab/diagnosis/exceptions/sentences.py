@@ -389,7 +389,7 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         ("Cannot cast ufunc",),
         "sentences.in_place_on_integers",
         "the array that is to take the result, such as `a` in `a += b` or in `out=a`, holds whole numbers: it cannot store decimals",
-        "make it with `np.zeros(shape)`, which holds decimals, or let the operation make a new array, as `a = a + b` does",
+        "let the operation make a new array, as `a = a + b` does; or give the array decimals where it is made: `dtype=float`",
     ),
     (
         ("not callable",),

@@ -56,7 +56,7 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
         case _ if made:
             step = f"make a copy there, with {copied}"
         case _ if taken := _taken_out_of(statement):
-            step = f"`{taken}[...]` reads what stands there and leaves it; or take it out of a copy, `{taken}.copy()`"
+            step = f"`{taken}[...]` reads what stands there and leaves it; or copy it once, before anything is taken out"
         case _:
             step = f"write into a copy: {copied}"
     return Cause("writes.into_argument", words, step)

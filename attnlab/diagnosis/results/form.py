@@ -484,7 +484,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
     if is_nan and operation == "divide" and "exp" in used:
         return Cause(
             "form.no_exponential_left",
-            f"{first}: 0 / 0, because each exponential in that sum is 0",
+            f"{first}: 0 / 0, because each exponential in that sum is 0{_starts_at_0(answer)}",
             "give the scores that do not go into that sum −inf, if there are any; then subtract the largest: its exponential is 1",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
@@ -514,6 +514,31 @@ def _after_exp(answer: Any, used: set[str]) -> str:
     if {"sum", "nansum", "fsum", "normalize"} & used:
         return "before `exp`, subtract the largest of the scores that share one sum: the softmax stays the same"
     return "print what `exp` gets: float32 holds e^88, and float64 e^709; which form of the formula has no larger exponential?"
+
+
+def _starts_at_0(answer: Any) -> str:
+    """The largest number of a loop that begins with 0, in words: it is never below 0; "" where there is none."""
+    tree = cell_of(answer)
+    starts = {
+        target.id: node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value == 0
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(
+                test=ast.Compare(ops=[ast.Gt() | ast.GtE()], comparators=[ast.Name(id=name)]), body=[ast.Assign(targets=[ast.Name(id=other)]), *_]
+            ):
+                is_largest = name == other
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if called(call) in ("max", "maximum"):
+                is_largest = any(isinstance(one, ast.Name) and one.id == name for one in call.args)
+            case _:
+                continue
+        if is_largest and name in starts:
+            return f"; `{name}` starts at 0 in line {starts[name].lineno}, and is no score where all scores are below 0"
+    return ""
 
 
 def _too_small(first: str, zeros: Operation, used: set[str]) -> Cause:
@@ -685,7 +710,8 @@ def _watch(again: Callable[[], Any]) -> _Origin | None:
             name = getattr(function, "__name__", "")
             if not before and _is_bad(result) and name not in NOT_COMPUTED:
                 plain = name.strip("_")
-                found.append(_Origin(ALSO.get(plain, plain), place_now(sys._getframe(1)), bool(result.isnan().any())))
+                few = TOO_FEW["mean of empty slice"] if plain == "mean" and args and not args[0].numel() else ""
+                found.append(_Origin(ALSO.get(plain, plain), place_now(sys._getframe(1)), bool(result.isnan().any()), few))
             return result
 
     def note(message: Any, *_: Any, **__: Any) -> None:

@@ -118,6 +118,13 @@ class Nodes:
         self.parents = {id(held_at(place)): parent for parent, place in places_in(tree)}
         self.places = [place for _, place in places_in(tree) if isinstance(held_at(place), (ast.expr, ast.stmt))]
 
+    def chosen_axis(self, node: ast.AST) -> str:
+        """The parameter of the function around a node that chooses an axis; "" where there is none."""
+        while not isinstance(node, (ast.FunctionDef, type(None))):
+            node = self.parents.get(id(node))
+        names = [one.arg for one in node.args.args] if node else []
+        return next((name for name in names if name in ("axis", "dim")), "")
+
     def around(self, node: ast.AST) -> ast.AST:
         """The largest expression around a node that is short enough to be shown."""
         while True:

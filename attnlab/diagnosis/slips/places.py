@@ -67,6 +67,10 @@ def of_branches(place: Place, nodes: Nodes) -> Iterator[Change]:
                 words=f"with what stands under `{head}`, line {node.lineno}, alone",
                 next="what does that line change? Take it out once you can say what",
             )
+    for one in node.generators if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)) else ():
+        if one.ifs:
+            text = " ".join(f"if {short(test)}" for test in one.ifs)
+            yield Change("branch", [((one, "ifs"), [])], words=f"without `{text}` in line {node.lineno}", next=ASKED)
     if isinstance(node, ast.IfExp):
         for one in (node.body, node.orelse):
             yield Change(
@@ -231,6 +235,8 @@ def of_axes(place: Place, nodes: Nodes) -> Iterator[Change]:
     given = {one.arg: one for one in node.keywords}
     axis = given.get("axis") or given.get("dim")
     if axis:
+        if chosen := nodes.chosen_axis(node):
+            yield swap("axis", (axis, "value"), ast.Name(chosen, ast.Load()), nodes)
         for number in (-1, 0, 1, -2, 2):
             yield swap("axis", (axis, "value"), ast.Constant(number), nodes)
     if not axis and called(node) in ALONG:
@@ -278,7 +284,8 @@ def of_bounds(place: Place, nodes: Nodes) -> Iterator[Change]:
     bounded, *bounds = given
     if len(bounds) == 1:
         yield swap("bounds", place, ast.BinOp(bounded, ast.Add(), bounds[0]), nodes)
-    for largest in ("max(-1, keepdims=True)", "max(0, keepdims=True)", "amax(-1, keepdim=True)", "amax(0, keepdim=True)"):
+    axis = nodes.chosen_axis(node) or "-1"
+    for largest in (f"max({axis}, keepdims=True)", "max(0, keepdims=True)", f"amax({axis}, keepdim=True)", "amax(0, keepdim=True)"):
         method = ast.parse(f"numbers.{largest}", mode="eval").body
         method.func.value = bounded
         yield swap("bounds", place, ast.BinOp(bounded, ast.Sub(), method), nodes)
@@ -481,6 +488,10 @@ def of_order(place: Place, nodes: Nodes) -> Iterator[Change]:
 def of_new_axes(place: Place, nodes: Nodes) -> Iterator[Change]:
     """One axis of length 1 more or fewer where an index makes one: `mask[:, None]`; an axis that an index keeps: `x[:, [n]]`."""
     node = held_at(place)
+    if isinstance(node, ast.Call) and called(node) == "unsqueeze":
+        for number in (0, 1, -1):
+            more = ast.Call(ast.Attribute(node, "unsqueeze", ast.Load()), [ast.Constant(number)], [])
+            yield swap("new_axis", place, more, nodes)
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
         return
     parts = node.slice.elts

@@ -49,6 +49,7 @@ EXERCISE = Exercise(
     inputs=[
         Input("the two new tokens of the card", tensors(1, 2, 3, 4, seed=21)),
         Input("nothing earlier", tensors(2, 3, 0, 2, seed=22)),
+        Input("nothing earlier, five components", tensors(2, 3, 0, 5, seed=26)),
         Input("one new token", tensors(2, 1, 4, 3, seed=23)),
         Input("as many new tokens as earlier ones", tensors(2, 3, 3, 4, seed=24)),
         Input("more new tokens than earlier ones", tensors(1, 4, 1, 9, seed=25)),
@@ -56,7 +57,7 @@ EXERCISE = Exercise(
     kinds=_kinds,
     parts=("outputs", "keys", "values"),
     stages={
-        "nothing earlier": ["nothing earlier"],
+        "nothing earlier": ["nothing earlier", "nothing earlier, five components"],
         "one new token": ["one new token"],
         "several new tokens": [
             "the two new tokens of the card",

@@ -68,7 +68,7 @@ def _keeps(answer: Callable[..., np.ndarray], table: np.ndarray) -> Diagnosis | 
             Cause(
                 "permute_tokens.other_type",
                 "on the way, an array of another type is made, or the numbers are converted",
-                "index `x` itself, or make the new array with `np.empty_like(x)`",
+                "index `x` itself: that keeps its type; an array into which rows are put needs `dtype=x.dtype`",
             ),
         )
     if moved.tolist() == [table.tolist()[row] for row in order]:
