@@ -166,3 +166,29 @@ def test_a_notebook_imports_from_its_own_folder_and_from_no_other(warm, limits, 
         assert channel.run(found, 5)[0].text == "[]\n"
     finally:
         kernel.close()
+
+
+def test_the_graders_own_code_is_hidden_where_it_is_installed_among_packages(limits, monkeypatch):
+    own = bubblewrap.OWN
+    monkeypatch.setattr(bubblewrap, "_other_site_packages", lambda: [str(own.parent)])
+    with starting.WarmKernels() as warm:
+        kernel = warm.start(limits)
+        try:
+            channel = Channel(kernel, limits)
+            assert channel.run(f"import os\nprint(os.listdir({str(own)!r}))", 5)[0].text == "[]\n"
+            told = channel.run(f"try:\n    os.mkdir({str(own / 'more')!r})\nexcept OSError as error:\n    print(error.strerror)", 5)
+            assert told[0].text == "Read-only file system\n"
+        finally:
+            kernel.close()
+
+
+def test_a_folder_of_matplotlibs_that_is_made_later_is_not_missed(limits, monkeypatch, tmp_path):
+    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "fonts"))
+    with starting.WarmKernels() as warm:
+        (tmp_path / "fonts").mkdir()
+        assert bubblewrap.font_cache()
+        kernel = warm.start(limits)
+        try:
+            assert Channel(kernel, limits).run("print(1)", 5)[0].text == "1\n"
+        finally:
+            kernel.close()

@@ -77,8 +77,8 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
         line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
     for path in visible:
         line += ["--ro-bind", path, path]
-    if any(OWN.is_relative_to(path) for path in visible):  # it is installed among other packages: covered by one of its rooms
-        line += ["--ro-bind", str(OWN / BESIDE_STUDENTS[-1]), str(OWN)]
+    if any(OWN.is_relative_to(path) for path in visible):  # it is installed among other packages
+        line += ["--tmpfs", str(OWN), "--remount-ro", str(OWN)]
     line += [part for name in BESIDE_STUDENTS for part in ("--ro-bind", str(OWN / name), f"{ITS_PLACE}/{OWN.name}/{name}")]
     line += ["--bind", boxes, boxes]
     # The sandbox's own root and /dev are unbounded memory when they can be written.

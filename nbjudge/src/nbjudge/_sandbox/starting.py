@@ -92,6 +92,7 @@ class KernelStarter:
     ):
         self.sandboxed, self._control, self._boxes, self._packages, self._groups = sandboxed, control, boxes, packages, groups
         self._has_namespaces = sandboxed is True
+        self._kept = bubblewrap.shown_in_covered(packages) if self._has_namespaces else []  # as the sandbox is started: what comes later is not there
         self._numbers = itertools.count()
 
     def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
@@ -139,7 +140,7 @@ class KernelStarter:
             "connection_file": str(box / "kernel.json") if jupyter else None,
             "files": str(box / "files") if files else None,
             "group": group.most if group else [],
-            "keep": bubblewrap.shown_in_covered(self._packages) if self._has_namespaces else [],
+            "keep": self._kept,
         }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
