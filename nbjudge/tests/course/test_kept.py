@@ -54,11 +54,11 @@ class Counting:
         return pool
 
 
-def grade(root: Path) -> tuple[int, int]:
+def grade(root: Path, forced: bool = False) -> tuple[int, int]:
     """Grade everything; how many submissions were executed, and how many judged again without that."""
     engine, before = Counting(), list(sys.path)
     try:
-        outcomes = list(grade_class(Course(root), engine=engine))
+        outcomes = list(grade_class(Course(root), engine=engine, forced=forced))
     finally:
         sys.path[:] = before  # a process grades one course, and this one many with a package of the same name
     assert [outcome.why for outcome in outcomes if outcome.status is Status.NOT_GRADED] == []
@@ -105,6 +105,13 @@ def change_source(root: Path, change) -> None:
 
 def cell(source, name: str):
     return next(cell for cell in source.cells if cell.metadata.nbgrader.grade_id == name)
+
+
+def test_forced_everything_runs_once_more(course):
+    assert grade(course) == (0, 0)
+    assert grade(course, forced=True) == (len(ANSWERS), 0)
+    assert grade(course) == (0, 0)
+    assert points(course) == {"ada": 4, "bob": 1, "fay": 0, "hana": 1}
 
 
 def test_nothing_runs_where_nothing_that_decides_has_changed(course):

@@ -32,6 +32,7 @@ HARMLESS_MAGICS = frozenset(
         "automagic",
     }
 )
+PYLAB = "import numpy, matplotlib\nfrom matplotlib import pylab, mlab, pyplot\nnp, plt = numpy, pyplot"  # what `%pylab` binds, and by stars more
 HARMLESS_CELL_MAGICS = frozenset({"time", "capture"})
 # A value that is made with one of these differs from the one in the student's kernel.
 CHANCE = re.compile(
@@ -148,7 +149,7 @@ def parse(source: str, name: str = "<cell>") -> ast.Module:
         if not re.search(r"^\s*[%!?]|=\s*[%!]|\?\s*$", source, re.MULTILINE):
             raise
         tree = ast.parse(with_shell(source), name)
-    tree = ast.fix_missing_locations(_Harmless().visit(tree))
+    tree = ast.fix_missing_locations(_OwnLines().visit(tree))
     return _captured(tree, capture) if capture is not None and tree.body else tree
 
 
@@ -187,10 +188,10 @@ def _captured(tree: ast.Module, name: str) -> ast.Module:
     return framed
 
 
-class _Harmless(ast.NodeTransformer):
-    """Takes out magics that change nothing that a test could see."""
+class _OwnLines(ast.NodeTransformer):
+    """Takes out magics that change nothing that a test could see, and writes out the imports of `%pylab`."""
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
         """One line."""
         match node.value:
             case ast.Call(
@@ -198,6 +199,12 @@ class _Harmless(ast.NodeTransformer):
                 args=[ast.Constant(value=str(name)), *_],
             ) if name.split()[0].lstrip("%") in HARMLESS_MAGICS:
                 return ast.copy_location(ast.Pass(), node)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name(id="get_ipython")), attr="run_line_magic"),
+                args=[ast.Constant(value="pylab"), ast.Constant(value=str(asked))],
+            ):
+                stars = "" if "--no-import-all" in asked else "\nfrom matplotlib.pylab import *\nfrom numpy import *"
+                return [ast.copy_location(one, node) for one in ast.parse(PYLAB + stars).body]
         return node
 
 

@@ -50,18 +50,19 @@ from nbjudge._wire.errors import CannotGrade, GraderError
 Command = Callable[[argparse.Namespace, Console], int]
 
 
-def grade(course: Course, console: Console, engine: Engine | None = None, wanted: Sequence[str] = ()) -> int:
+def grade(course: Course, console: Console, engine: Engine | None = None, wanted: Sequence[str] = (), forced: bool = False) -> int:
     """Grade the class, here by default; 0 when no outcome asks for another run. A submission that its student has to mend does not.
 
     Args:
         wanted: the assignments to grade; all by default.
+        forced: whether each submission is executed once more, also where nothing has changed.
     """
     only = course.named(wanted)
     with turn(course, "nbjudge grade", lambda words: say(console, words)):
-        return _grade(course, console, engine, only)
+        return _grade(course, console, engine, only, forced)
 
 
-def _grade(course: Course, console: Console, engine: Engine | None, only: Sequence[str]) -> int:
+def _grade(course: Course, console: Console, engine: Engine | None, only: Sequence[str], forced: bool) -> int:
     outcomes: list[Outcome] = []
     Report.of(course.config)  # what cannot be is told before anything is graded
     changed = bring_up_to_date(course).changed_penalties
@@ -78,7 +79,7 @@ def _grade(course: Course, console: Console, engine: Engine | None, only: Sequen
             ) as bar,
         ):
             task = bar.add_task("")
-            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine, only=only):
+            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine, only=only, forced=forced):
                 if course.roster is not None and outcome.student and outcome.student not in course.roster:
                     outcome.notes.append(ASK)
                 outcomes.append(outcome)
@@ -208,10 +209,11 @@ def _parser() -> argparse.ArgumentParser:
     giving.add_argument("--assignment", default="", help="the only one; all by default")
     grading = add(
         "grade",
-        lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console), chosen.assignment),
+        lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console), chosen.assignment, chosen.force),
         "grade everything in submitted/",
     )
     grading.add_argument("assignment", nargs="*", help="names of assignments; all by default")
+    grading.add_argument("--force", action="store_true", help="execute each submission once more, also where nothing has changed")
     where = grading.add_mutually_exclusive_group()
     where.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
     where.add_argument("--cluster", metavar="ADDRESS", help="have the workers of a Dask scheduler execute them: its address, or its scheduler file")

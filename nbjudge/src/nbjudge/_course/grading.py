@@ -57,7 +57,11 @@ NOT_SHOWN = (
 
 
 def grade_class(
-    course: Course, started: Callable[[int], None] = lambda count: None, engine: Engine | None = None, only: Collection[str] = ()
+    course: Course,
+    started: Callable[[int], None] = lambda count: None,
+    engine: Engine | None = None,
+    only: Collection[str] = (),
+    forced: bool = False,
 ) -> Iterator[Outcome]:
     """Grade everything in `submitted/` and write feedback; yield an outcome for each entry as it is known.
 
@@ -67,20 +71,21 @@ def grade_class(
         started: called once with the number of submissions, before the first is graded.
         engine: where submissions are executed; on all cores of this machine by default.
         only: names of the assignments to grade; all by default.
+        forced: whether each is executed once more, also where nothing has changed.
 
     Raises:
         CannotGrade: the course itself cannot be graded as it is; nothing was started.
         Hindered: the engine is not there, or is gone; what is recorded stays.
         OwnFailure: nothing can be executed at all, for example because there is no sandbox.
     """
-    with Grader(course, engine) as grader:
-        if something_waits(course.root, course.folder("submitted"), course.folder("source")):
+    with Grader(course, engine, forced) as grader:
+        if forced or something_waits(course.root, course.folder("submitted"), course.folder("source")):
             grader.warm_up()  # first of all: it takes longer than all that comes before the first submission
         submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
         if only:
             submissions = [submission for submission in submissions if submission.assignment in only]
             misplaced = [outcome for outcome in misplaced if outcome.assignment in only]
-        known = _graded_before(course, submissions)
+        known = {} if forced else _graded_before(course, submissions)
         others = [submission for submission in submissions if submission.folder not in known]
         grader.register({submission.assignment for submission in others})
         started(len(submissions) + len(misplaced))
@@ -144,17 +149,18 @@ class Grader:
 
     Args:
         engine: where submissions are executed; on all cores of this machine by default.
+        forced: whether results that are kept are not used.
 
     Raises:
         CannotGrade: the course's settings cannot be meant.
     """
 
-    def __init__(self, course: Course, engine: Engine | None = None):
+    def __init__(self, course: Course, engine: Engine | None = None, forced: bool = False):
         executor = course.executor()
         self._course = course
         limits, packages = executor.chosen_limits(), tuple(executor.packages)
         executing = (engine or LocalEngine()).open(limits, packages, executor.sandbox)
-        self._executing = CachedExecutor(executing, course.root / RESULTS, limits, packages, executor.sandbox)
+        self._executing = CachedExecutor(executing, course.root / RESULTS, limits, packages, executor.sandbox, is_read=not forced)
         self._task_pool = TaskPool[Work](course.root)
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once

@@ -146,10 +146,11 @@ class CachedExecutor:
         executing: what executes where nothing is kept.
         folder: of the store; made when something is kept.
         settings: limits, packages and protection of the course, as `pack_settings` takes them.
+        is_read: whether what is kept is used; else it is only replaced.
     """
 
-    def __init__(self, executing: Executing, folder: Path, *settings: *tuple[Limits, tuple[str, ...], Protection]):
-        self._executing, self._store, self._settings = executing, ResultStore(folder), settings
+    def __init__(self, executing: Executing, folder: Path, *settings: *tuple[Limits, tuple[str, ...], Protection], is_read: bool = True):
+        self._executing, self._store, self._settings, self._is_read = executing, ResultStore(folder), settings, is_read
         self._lessons: dict[int, _Lesson] = {}  # by the identity of what a job names
         self._found: deque[tuple[Any, Execution]] = deque()
 
@@ -184,10 +185,10 @@ class CachedExecutor:
         """The jobs of which nothing is kept, until enough others wait to be taken."""
         while len(self._found) < AHEAD and (job := next(source, None)) is not None:
             names = self._names(job)
-            if (execution := self._store.execution(names.result)) is not None:
+            if self._is_read and (execution := self._store.execution(names.result)) is not None:
                 self._found.append((job.key, execution))
             else:
-                before = self._store.conversation(names.conversation)
+                before = self._store.conversation(names.conversation) if self._is_read else None
                 yield replace(job, before=before, keep=_Keep(self._store, names))
 
     def _take_found(self) -> Iterator[tuple[Any, Execution]]:
