@@ -16,7 +16,7 @@ try:
     from authoring.preprocessors import ClearSolutionsWithStubs, KeepWhatIsMeant, PolishRelease
     from nbjudge import switch_on
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
-    raise SystemExit(f"nbjudge cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
+    raise SystemExit(f"This course cannot be read ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
 c = get_config()
 

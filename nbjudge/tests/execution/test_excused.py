@@ -92,6 +92,16 @@ def test_a_solution_that_passes_at_the_second_try_is_believed(warm) -> None:
     assert next(answers, None) is None
 
 
+@pytest.mark.parametrize(("clock", "kind"), [("time.perf_counter()", "unjudged"), ("len(str(3))", "failed")])
+def test_a_test_that_reads_a_clock_cannot_judge_where_the_solution_fails_once(warm, clock: str, kind: str) -> None:
+    source = build(Given("import time"), SQUARE, f"began = {clock}\nassert square(2) == 4 and {clock} - began < 0.1")
+    right = execute(source, Instructor(source), warm, LIMITS)
+    slow = replace(right, verdicts=[replace(verdict, kind="failed", points=0.0, message="it takes too long") for verdict in right.verdicts])
+    answers = iter([right, slow, right])
+    [verdict] = excused([Verdict("t1", 0.0, 1.0, "failed")], Instructor(source), LIMITS, lambda: next(answers))
+    assert verdict.kind == kind
+
+
 def test_it_is_looked_at_once_and_only_when_somebody_loses_points(warm) -> None:
     source, asked = build(SQUARE, "assert square(7) == 50"), []
 

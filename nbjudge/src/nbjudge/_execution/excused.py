@@ -26,6 +26,9 @@ from nbjudge._wire.limits import Limits
 
 WHY = "the instructor's own solution does not pass it here either ({said})"
 NOTHING_DONE = "All code of this notebook is as you were given it, so there is nothing that this test could judge."
+CLOCKS = frozenset(
+    "perf_counter perf_counter_ns process_time process_time_ns monotonic monotonic_ns thread_time timeit default_timer time_ns".split()
+)
 MOST_KNOWN = 32  # notebooks whose answer is kept
 _known: OrderedDict[str, dict[str, str]] = OrderedDict()
 
@@ -46,7 +49,8 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
 
     Args:
         run: executes the instructor's notebook as if a student had handed it in. It is asked twice before anything is believed, because a
-            test may draw random numbers; and never where nobody lost points at a test that the solution has an answer to.
+            test may draw random numbers; three times where a test reads a clock, which cannot judge if the solution fails once; and never
+            where nobody lost points at a test that the solution has an answer to.
     """
     found = list(verdicts)
     answered = _answered(instructor, {verdict.grade_id for verdict in found if verdict.has_lost})
@@ -102,7 +106,8 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
     key = key_of(instructor, limits)
     if key not in _known:
         said: dict[str, str] | None = None
-        for _ in range(2):
+        timed = {name for name, cell in instructor.tests.items() if any(one.words & CLOCKS for one in read_cell(cell.source).statements)}
+        for _ in range(3 if timed else 2):
             execution = run()
             if execution.hindered:
                 return {}
@@ -112,8 +117,9 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
                 for verdict in execution.verdicts
                 if (verdict.has_lost or verdict.kind == "unjudged") and "NotImplementedError" not in verdict.message
             }
-            said = lost if said is None else {name: text for name, text in said.items() if name in lost}
-            if not said:
+            at_once = {name: text for name, text in lost.items() if name in timed}
+            said = lost if said is None else {name: text for name, text in said.items() if name in lost or name in timed} | at_once
+            if not said and not timed:
                 break
         _known[key] = said or {}
         while len(_known) > MOST_KNOWN:
