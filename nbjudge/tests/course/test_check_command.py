@@ -74,6 +74,17 @@ def test_a_course_that_is_well_takes_a_line(course: Path) -> None:
     assert "1 of 1 test cell" in proposal.stdout
 
 
+def test_notebooks_of_an_old_nbgrader_are_told_with_the_command_that_mends_them(course: Path) -> None:
+    write(course, "week1/old", solution("double", DOUBLE), test_cell("double_test", "assert double(4) == 8"))
+    path = course / "source" / "week1" / "old.ipynb"
+    path.write_text(path.read_text().replace('"schema_version": 3', '"schema_version": 1'))
+    done = run(course)
+    said = " ".join(done.stdout.split())
+    assert done.returncode and "its cells were made by an old nbgrader. Next: type `nbgrader update source`" in said, said
+    subprocess.run([sys.executable, "-m", "nbgrader", "update", "source"], cwd=course, check=True, capture_output=True)
+    assert run(course).returncode == 0
+
+
 def test_one_page_what_to_do_first_and_lines_that_hold(course: Path) -> None:
     write(course, "week1/well", solution("double", DOUBLE), test_cell("double_test", "assert double(4) == 8"))
     heading = new_markdown_cell("## Boxes")

@@ -20,7 +20,7 @@ from dateutil.parser import ParserError
 from jupyter_client.manager import start_new_kernel
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
-from nbgrader.nbgraderformat import common
+from nbgrader.nbgraderformat import SchemaTooOldError, common
 from nbgrader.preprocessors import instantiatetests
 from traitlets import Callable, Dict
 
@@ -31,6 +31,7 @@ from nbjudge._nbgrader.database import explained, is_servers
 from nbjudge._wire.errors import CannotGrade, Hindered
 
 CHECKS = common.jsonschema
+UPDATE = "type `nbgrader update source`, which gives them today's form, then the same command again"
 
 
 class Record(Autograde):
@@ -114,6 +115,8 @@ def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGra
     for error in everything:
         if isinstance(error, ParserError):
             return CannotGrade(*NO_DATE)
+        if isinstance(error, SchemaTooOldError):
+            return CannotGrade(f"{what}: its cells were made by an old nbgrader", UPDATE)
         if (known := explained([error])) is not None:
             return known
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:

@@ -18,6 +18,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute
 from nbgrader.validator import Validator
 from tornado import web
+from traitlets.config import Config
 
 from nbgrader import utils
 from nbjudge._common.check_lines import is_python, said_in_kernel
@@ -41,6 +42,11 @@ class ExecuteInTime(Execute):
     """Runs the cells of a notebook up to the first one that takes too long, and tells which one runs."""
 
     ended_at: int | None = None
+
+    def _find_my_config(self, cfg: Config) -> Config:
+        """Without what `c.Execute` says to the step that grades: traitlets would warn of each."""
+        found = super()._find_my_config(cfg)
+        return Config({name: value for name, value in found.items() if name in self.traits()})
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> tuple[NotebookNode, dict[str, Any]]:
         """Run one cell, unless an earlier one has taken too long."""
