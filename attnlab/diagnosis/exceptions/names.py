@@ -23,7 +23,7 @@ USUAL = {
     "rearrange": "from einops import rearrange",
     "pd": "import pandas as pd",
 }
-ONLY = "a function needs only its arguments, what it computes from them, and other functions"
+ONLY = "a function needs only its arguments, what it computes from them, other functions, and what its card names"
 
 
 def explain_name(error: Any, places: list[Place]) -> Cause | None:

@@ -65,7 +65,7 @@ def explain_whole_numbers_made(evidence: Evidence, case: Case) -> Cause | None:
     return Cause(
         "writes.whole_numbers_made",
         f"{_told(made)} gives whole numbers ({type_of(results[wrong])})",
-        f"make decimals of them: `{to_decimals}`, or a `dtype` where you create it",
+        f"make decimals of them: `{to_decimals}`{', or a `dtype` where you create it' if called(made).removesuffix('_like') in CREATE else ''}",
     )
 
 

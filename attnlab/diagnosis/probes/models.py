@@ -23,8 +23,8 @@ RATE = 0.005  # of Adam, with which a small transformer learns it
 Answer = Callable[..., Any]
 FLOAT_TOKENS = Cause(
     "models.float_tokens",
-    "the tokens became decimals, for example in a tensor made by `torch.zeros(...)` or with `float(...)`",
-    "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
+    "the tokens became decimals, for example in a tensor made by `torch.zeros(...)` or `torch.Tensor(...)`, or with `float(...)`",
+    "keep the type of `start`: `torch.tensor([int(...)])` makes whole numbers",
 )
 
 

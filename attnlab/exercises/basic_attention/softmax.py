@@ -69,7 +69,7 @@ def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.n
         return Cause(
             "softmax.axis_not_moved_back",
             "every row sums to 1, and the shape is transposed: the axis was moved to the end and not moved back",
-            "swap the axes back before you return, or move nothing and give `axis` to the maximum and the sum",
+            "move the axis back before you return, or move nothing and give `axis` to the maximum and the sum",
         )
     return unknown("softmax.wrong_along_axis", follow)
 

@@ -77,7 +77,7 @@ def cached_attention(q, k, v, keys=None, values=None):
 # wrong: new tokens see later new ones
 # says: later new
 # earns: 1
-# likely: new tokens also see later new ones: there is no mask
+# likely: new tokens also see later new ones: there is no mask, or it begins behind all keys
 # next: hide from new query i the new keys after it: `triu(n + 1)` for n earlier tokens
 -    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
 +    scores = q @ k.mT / q.shape[-1] ** 0.5

@@ -131,7 +131,7 @@ def induction_scores(weights, tokens):
 # wrong: key i itself does not count, which follows where a token comes twice in a row
 # says: key j = i
 # likely: key j = i is left out: it counts where the token just before is the same
-# next: keep the diagonal: `.tril()`, not `.tril(-1)`
+# next: key i itself may count, too: with `.tril()` and not `.tril(-1)`, or in a loop up to i
 -    follows = follows.tril()
 +    follows = follows.tril(-1)
 

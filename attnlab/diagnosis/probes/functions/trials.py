@@ -283,7 +283,7 @@ class Trials:
                     expected,
                     Cause(
                         "trials.inverse_on_one_side",
-                        "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
+                        "the two sides do not use the same order: one is permuted by P and the other by its inverse, or one of them twice",
                         "permute f(x) and the tokens with the same order; `argsort` of an order gives its inverse",
                     ),
                 )
