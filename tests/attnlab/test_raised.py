@@ -298,16 +298,23 @@ def test_of_several_tensors_those_are_told_whose_types_the_exception_names() -> 
     assert "`y` holds float32" in text and "`x` holds float64" in text and "`order`" not in text.partition("likely")[2], text
 
 
-def test_a_mask_that_makes_one_row_of_a_table_is_told() -> None:
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("some = weights[weights > 0].reshape(len(weights), -1)", "`weights[weights > 0]` is one row"),
+        ("some = weights[weights > 0]\n            some = some.reshape(len(weights), -1)", "`weights[weights > 0]` in line 3 is one row"),
+    ],
+)
+def test_a_mask_that_makes_one_row_of_a_table_is_told(lines: str, told: str) -> None:
     text = said_to(
         "attention_entropy",
-        """
+        f"""
         def attention_entropy(weights):
-            some = weights[weights > 0].reshape(len(weights), -1)
+            {lines}
             return -(some * np.log(some)).sum(axis=1)
     """,
     )
-    assert "`weights[weights > 0]` is one row" in text and "keep the shape" in text, text
+    assert told in text and "keep the shape" in text, text
 
 
 def test_a_squeeze_of_an_axis_that_has_length_1_by_chance_is_told() -> None:

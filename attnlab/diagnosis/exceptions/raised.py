@@ -264,13 +264,15 @@ def _mask_taken_apart(text: str, place: Place) -> Cause | None:
     """An array that an index of truth values has made one row of, and that is to have its shape again."""
     if not any(words in text for words in ("cannot reshape", "is invalid for input of size")) or place.node is None:
         return None
-    for part in ast.walk(place.node):
-        if isinstance(part, ast.Subscript) and isinstance(part.slice, (ast.Compare, ast.BoolOp)):
-            return Cause(
-                "raised.mask_taken_apart",
-                f"`{ast.unparse(part)}` is one row of all entries for which `{ast.unparse(part.slice)}` holds: rows may have more or fewer",
-                "keep the shape: `np.where` puts something harmless, such as 1 or 0, into the other places",
-            )
+    for node in (place.node, place.whole):
+        for part in ast.walk(node) if node else ():
+            if isinstance(part, ast.Subscript) and isinstance(part.slice, (ast.Compare, ast.BoolOp)) and isinstance(part.ctx, ast.Load):
+                where = "" if node is place.node else f" in line {part.lineno}"
+                return Cause(
+                    "raised.mask_taken_apart",
+                    f"`{ast.unparse(part)}`{where} is one row of entries for which `{ast.unparse(part.slice)}` holds: rows may have more or fewer",
+                    "keep the shape: `np.where` puts something harmless, such as 1 or 0, into the other places",
+                )
     return None
 
 

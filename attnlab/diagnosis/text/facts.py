@@ -424,7 +424,7 @@ def aliases(function: Node) -> Iterator[Fact]:
                     "facts.alias_not_copy",
                     node.lineno,
                     f"`{ast.unparse(node)}` makes no copy: both names are the same array, so a change to `{new}` also changes `{old}`",
-                    f"start with a new array: zeros, `{old}.copy()` or `{old}.clone()`",
+                    f"start with a new array: zeros, `{old}.copy()` in NumPy, `{old}.clone()` in torch",
                 )
 
 

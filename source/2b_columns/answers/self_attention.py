@@ -74,8 +74,8 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: attention_transposed
 # wrong: V times the transposed attention (catalogue 20)
-# says: the attention is transposed before the product
-# likely: the attention is transposed before the product
+# says: output n gets row n of the attention as weights
+# likely: output n gets row n of the attention as weights, not column n
 # next: take column n of the attention as weights for output n
 # earns: 1
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
