@@ -41,6 +41,20 @@ def test_the_line_is_told(verdicts, test: str, line: str, beside: bool) -> None:
     assert (verdict.kind, verdict.message) == ("failed", holds_not(line))
 
 
+@pytest.mark.parametrize(
+    ("test", "message"),
+    [
+        ("assert [4][9 - square(3)] == 4", "IndexError: list index out of range, at `assert [4][9 - square(3)] == 4` in the test"),
+        ("rows = {9: 1}\nassert rows[square(3)] == 1", "KeyError: 6, at `assert rows[square(3)] == 1` in the test"),
+        ("assert square(2) == 4\n" + HIDE.format("assert [77][9 - square(3)] == 77"), ""),
+    ],
+)
+@pytest.mark.parametrize("beside", [False, True], ids=["over the wire", "beside"])
+def test_a_line_of_the_test_that_raises_is_told_where_students_have_it(verdicts, test: str, message: str, beside: bool) -> None:
+    [verdict] = verdicts([SQUARE, test], WRONG, beside_students=frozenset({"t1"} if beside else ()))
+    assert verdict.kind == "failed" and (verdict.message == message if message else "77" not in verdict.message and "at `" not in verdict.message)
+
+
 HIDDEN = {
     "a hidden check": "assert square(2) == 4\n" + HIDE.format("assert square(77) == 77 * 77"),
     "a hidden helper": HIDE.format("def check(x):\n    assert square(x) == x * 77 / 77 * x") + "\ncheck(3)",

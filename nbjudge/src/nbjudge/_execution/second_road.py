@@ -29,7 +29,7 @@ from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.test_cell import CANNOT, EARLIER, HIDDEN, UNDEFINED, compiled, explain_own_error
 from nbjudge._execution.verdicts import Clue, Verdict, credit
-from nbjudge._execution.visible_checks import texts_for, without_message
+from nbjudge._execution.visible_checks import texts_for, with_place, without_message
 from nbjudge._sandbox.channel import Channel
 from nbjudge._student.test_thread import opened, sealed
 from nbjudge._wire.errors import KernelStartFailed, KernelTimeout, Malformed, TestStopped
@@ -243,7 +243,7 @@ def _message(found: dict[str, Any], plan: TestPlan, hidden: bool, file: str, ins
         return UNDEFINED.format(name=found["name"])
     if "NameError" in found["types"] and found["name"] in plan.owners and plan.owners[found["name"]].who == "test":
         return EARLIER.format(name=found["name"])
-    return f"{kind}: {said}".strip(": ")
+    return with_place(f"{kind}: {said}".strip(": "), kind, map(tuple, found["frames"]), texts_for(instructor))
 
 
 def _clue(found: dict[str, Any], message: str, hidden: bool) -> Clue:

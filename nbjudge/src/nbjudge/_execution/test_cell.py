@@ -26,7 +26,7 @@ from nbjudge._execution.guard import guarded, texts_of
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.verdicts import MOST_SAID, Clue, FailureCause, Verdict, credit, described, writable
-from nbjudge._execution.visible_checks import frames_of, texts_for, without_message
+from nbjudge._execution.visible_checks import frames_of, texts_for, with_place, without_message
 from nbjudge._proxies.base import handle_of
 from nbjudge._proxies.factories import StudentError
 from nbjudge._proxies.files import NOT_BROUGHT, NOT_TAKEN
@@ -204,7 +204,8 @@ def _explain(error: BaseException, source: str, name: str, world: CellNamespace,
         return UNDEFINED.format(name=error.name)
     if isinstance(error, NameError) and (error.name in world.after_tests or (error.name in plan.owners and plan.owners[error.name].who == "test")):
         return EARLIER.format(name=error.name)
-    return f"{type(error).__name__}: {error}".strip(": ")
+    kind = type(error).__name__
+    return with_place(f"{kind}: {error}".strip(": "), kind, frames_of(error.__traceback__), texts_for(world.instructor))
 
 
 def _clue(error: BaseException, message: str, source: str, name: str, world: CellNamespace) -> Clue:

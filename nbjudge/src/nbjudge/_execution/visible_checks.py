@@ -6,6 +6,7 @@ Nothing is shown of what a student does not have: a line of hidden tests, or of 
 from __future__ import annotations
 
 import ast
+import builtins
 import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +31,12 @@ def without_message(frames: Iterable[Frame], text_of: TextOf) -> str:
     """
     line = _line(frames, text_of)
     return DOES_NOT_HOLD.format(line=line) if line else NO_MESSAGE
+
+
+def with_place(said: str, kind: str, frames: Iterable[Frame], text_of: TextOf) -> str:
+    """What a student reads of an exception of Python's own that the test's lines raised: with the line, where students have it."""
+    line = _line(frames, text_of) if hasattr(builtins, kind) else ""
+    return f"{said}, at {line} in the test" if line else said
 
 
 def frames_of(trace: TracebackType | None) -> Iterator[Frame]:
