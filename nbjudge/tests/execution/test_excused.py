@@ -222,6 +222,12 @@ def test_what_is_there_to_be_derived_from_is_no_missing_solution(verdicts, besid
     assert kinds(verdicts(parts, beside + EMPTY)) == ["unjudged", "failed"]
 
 
+def test_an_example_of_the_name_in_a_plain_cell_is_no_missing_solution(verdicts) -> None:
+    box = "class Box:\n    def size(self):\n        return 1"
+    parts = [plain("class Box:\n    pass"), Solution(box), "assert Box().size() == 2"]
+    assert kinds(verdicts(parts, box.replace("1", "3"))) == ["unjudged"]
+
+
 def test_a_base_class_of_a_cell_below_is_no_missing_solution(verdicts) -> None:
     base = "class Shape:\n    def area(self):\n        raise NotImplementedError"
     unit = "class Unit(Shape):\n    def area(self):\n        return 1"

@@ -59,6 +59,12 @@ def points(warm, folder: Path, parts: tuple, *answers: str) -> list[str]:
     [
         ("from math import sqrt", "assert sqrt(16) == 4", {"from math import sqrt": "passed", "def sqrt(x): return x ** 0.5": "passed"}),
         ("from math import sqrt", "assert sqrt(16) == 4", {"": "failed", "def sqrt(x): return x": "failed", "import math": "failed"}),
+        (
+            "from math import sqrt",
+            "assert 'sqrt' in dir()",
+            {"from math import sqrt": "passed", "": "failed", "import math": "failed", "def sqrt(x): return x": "passed"},
+        ),
+        ("from math import sqrt", "assert globals().get('sqrt')", {"from math import sqrt": "passed", "import math": "failed"}),
         ("import math as m", "assert m.sqrt(16) == 4", {"import math as m": "passed", "import math": "failed", "": "failed"}),
         (
             f"import numpy as np\n{DOUBLE}",

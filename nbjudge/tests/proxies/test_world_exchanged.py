@@ -30,6 +30,43 @@ def test_what_cannot_come_back_is_unjudged(verdicts, answer: Solution, test: str
     assert verdict.kind == "unjudged" and reason in verdict.message
 
 
+WARNS = "import sys, warnings\n"
+HEARD = {
+    "warnings, recorded": (
+        "def f(x):\n    warnings.warn('no number')\n    return x",
+        "import warnings\nwith warnings.catch_warnings(record=True) as seen:\n    warnings.simplefilter('always')\n    f(1)\n    f(2)\n"
+        "assert [(one.category, str(one.message)) for one in seen] == [(UserWarning, 'no number')] * 2",
+    ),
+    "warnings, by pytest": (
+        "class Own(DeprecationWarning):\n    pass\ndef f(x):\n    warnings.warn('old', Own)\n    return x",
+        "import pytest\nwith pytest.warns(DeprecationWarning, match='old'):\n    assert f(3) == 3",
+    ),
+    "warnings as errors": (
+        "import numpy as np\ndef f(x):\n    return np.log(np.array(x))",
+        "import warnings\nwith warnings.catch_warnings():\n    warnings.simplefilter('error')\n    try:\n        f(0.0)\n"
+        "    except RuntimeWarning:\n        pass\n    else:\n        raise AssertionError\nlast = f(0.0)",
+    ),
+    "standard error": (
+        "def f(x):\n    print('bad', file=sys.stderr)\n    print('good')",
+        "import contextlib, io\nout, err = io.StringIO(), io.StringIO()\nwith contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):\n"
+        "    f(1)\nassert (out.getvalue(), err.getvalue()) == ('good\\n', 'bad\\n')",
+    ),
+}
+
+
+@pytest.mark.parametrize(("solution", "test"), HEARD.values(), ids=HEARD.keys())
+def test_what_a_test_listens_to_it_hears(verdicts, solution: str, test: str) -> None:
+    source = [Solution(WARNS + solution), test]
+    silent = "import sys, warnings\nclass Own(Warning):\n    pass\ndef f(x):\n    return x"
+    assert [verdict.kind for answer in (WARNS + solution, silent) for verdict in verdicts(source, answer)] == ["passed", "failed"]
+
+
+def test_warnings_that_no_test_listens_to_cost_nothing(verdicts) -> None:
+    loud = "import warnings\ndef f(x):\n    warnings.warn('loud')\n    return x"
+    [verdict] = verdicts([Solution("def f(x):\n    return x"), "assert f(2) == 2"], loud)
+    assert verdict.kind == "passed"
+
+
 GENERATOR = "import numpy as np\nrng = np.random.default_rng(1)\ndraw(rng)\nassert rng.normal() == np.random.default_rng(1).normal()"
 FORGED = (
     "rng.bit_generator.state = np.random.default_rng(5).bit_generator.state",

@@ -404,6 +404,11 @@ class _Reader:
         )
         files, figures = bool(words & FILE_WORDS), asks_for_figures(words)
         imports = {name for name, owner in owners.items() if owner.is_solutions and reads.get(name) and name not in maybe}
+        for name in _looked_up(text):
+            if (owner := self._state.get(name, STUDENTS)).is_solutions:  # `"sqrt" in globals()` asks for the student's import, too
+                self._needed |= owner.steps
+                owners[name] = owner
+                imports.add(name)
         changeable = self._changeable(text, reads)
         if not (wanted or perhaps or files or figures):  # then what it tests is what the student imports, or writes into cells that are for all
             theirs = {name for name in imports if self._may_be_students(owners[name])}
@@ -472,14 +477,8 @@ class _Reader:
     def _named_in_text(self, text: Text) -> set[str]:
         """Names of students' work that stand in strings, in a cell that looks names up by their text."""
         mocked = {name for s in text.statements for module, name in patched(s.node) if module == "__main__"}
-        if not any(s.words & LOOKS_INSIDE for s in text.statements):
-            return {name for name in mocked if self._state.get(name, Owner("")).who == "student"}
-        strings = [
-            inner.value for s in text.statements for inner in ast.walk(s.node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
-        ]
-        return mocked | {
-            word for string in strings for word in re.findall(r"[^\W\d]\w*", string) if self._state.get(word, Owner("")).who == "student"
-        }
+        looks_inside, named = any(s.words & LOOKS_INSIDE for s in text.statements), mocked | _looked_up(text)
+        return {name for name in named if (name in mocked and looks_inside) or self._state.get(name, Owner("")).who == "student"}
 
     def _after_test(self, text: Text) -> None:
         later = _union(s.later for s in text.statements)
@@ -491,6 +490,14 @@ class _Reader:
                         self._state.update(dict.fromkeys(star_names(statement.node), Owner("test", "import")))
                 else:
                     self._state[name] = Owner("test", statement.kind, later=frozenset(later))
+
+
+def _looked_up(text: Text) -> set[str]:
+    """The words in the strings of a cell that looks names up by their text; none for any other."""
+    if not any(s.words & LOOKS_INSIDE for s in text.statements):
+        return set()
+    strings = [inner.value for s in text.statements for inner in ast.walk(s.node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)]
+    return {word for string in strings for word in re.findall(r"[^\W\d]\w*", string)}
 
 
 def names_from_outside(source: str) -> set[str]:

@@ -140,7 +140,8 @@ def _answered(instructor: Instructor, tests: set[str]) -> set[str]:
     if not asked:
         return set()
     missing = {number for number in asked if is_open(texts[number], bases)}
-    to_write = _open_names(cells, texts, roles)
+    solved = {name for number in asked - missing for statement in texts[number].statements for name in statement.binds}
+    to_write = _open_names(cells, texts, roles) - solved
     made = {name for text in texts for statement in text.statements for name in statement.binds} | BUILTINS
     has_blank = any(role == "given" and not is_locked(cell) and not text.statements for cell, text, role in zip(cells, texts, roles, strict=True))
     exercises, mentions = exercises_of(instructor), Mentions(instructor.notebook, instructor)

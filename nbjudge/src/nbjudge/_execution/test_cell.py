@@ -28,6 +28,7 @@ from nbjudge._execution.session import StudentSession
 from nbjudge._execution.verdicts import MOST_SAID, Clue, FailureCause, Verdict, credit, described, writable
 from nbjudge._execution.visible_checks import frames_of, texts_for, with_place, without_message
 from nbjudge._proxies.base import handle_of
+from nbjudge._proxies.call_context import listening_places
 from nbjudge._proxies.factories import StudentError
 from nbjudge._proxies.files import NOT_BROUGHT, NOT_TAKEN
 from nbjudge._wire.errors import (
@@ -118,8 +119,8 @@ def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: 
         contextlib.redirect_stderr(io.StringIO()),
         warnings.catch_warnings(),
     ):
-        warnings.simplefilter("ignore")
-        session.calls.traffic.own_output = printed
+        warnings.simplefilter("default")
+        session.calls.traffic.own = listening_places()
         with session.calls.exchange.entered(), of_students(session.calls) if plan.figures else contextlib.nullcontext():
             exec(code.body, world.names)
             value = eval(code.last, world.names) if code.last else None

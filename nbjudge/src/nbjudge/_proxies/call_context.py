@@ -10,9 +10,10 @@ import builtins
 import functools
 import sys
 import types
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 from nbjudge._proxies.base import handle_of
 from nbjudge._proxies.generators import loaded
@@ -29,6 +30,7 @@ NO_EFFECTS = (
 )
 NOT_BACK = "{label} changes what the test passes in a way that does not come back ({kind}): let it make one, and return what the test looks at"
 MOST_PRINTED = 1_000_000
+MOST_WARNED = 1000
 MOST_CALLED_BACK = 4  # times the largest answer: what calls of a test's functions may bring in one test, which may keep it all
 TOO_MUCH = "Your code calls a function of the test with more data than can be kept. Look for a loop that never ends."
 
@@ -42,7 +44,9 @@ class CallContext:
     on_name: Callable[[str, Any], None] = lambda name, value: None  # what is done with their new values
     generators: bool = False  # whether the test is to go on with random numbers where the student's functions left them
     on_random: Callable[[str, Any], None] = lambda name, state: None  # what is done with the states of generators
-    own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
+    own: dict[str, Any] = field(default_factory=dict)  # what stands where a test may listen, unless it does: see `listening_places`
+    warned: list[tuple[type[Warning], str, int]] = field(default_factory=list)  # of the call that has just been made
+    once: dict[Any, Any] = field(default_factory=dict)  # what `warnings` knows of those that were shown
     callbacks: list[Callable[..., Any]] = field(default_factory=list)  # functions of tests that students' code may call
     patches: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)  # by module and attribute: the original, and what was sent
     called_back: int = 0  # bytes that calls of these have brought
@@ -58,15 +62,15 @@ class CallContext:
         return CallContext(callbacks=self.callbacks)
 
     @property
-    def listens(self) -> bool:
-        """Whether the test has put something in the place of standard output."""
-        return self.own_output is not None and sys.stdout is not self.own_output
+    def hears(self) -> list[str]:
+        """What the test listens to: where it has put something in the place of what was there."""
+        return [name for name, place in listening_places().items() if name in self.own and place != self.own[name]]
 
     def additions(self, request: Request, encoder: Encoder) -> dict[str, Any]:
         """The request with what goes with it."""
         found: dict[str, Any] = {**request, **(self.mirror(encoder) if self.mirror is not None else {})}
-        if self.listens:
-            found["capture"] = True
+        if hears := self.hears:
+            found["hear"] = hears
         if builtins.input is not INPUT:
             found["input"] = self.number_of(builtins.input)
         if patches := [self._patch(place, encoder) for place in self.patches if self._is_news(place)]:
@@ -115,12 +119,18 @@ class CallContext:
             raise ValueError("no such function")
         return self.callbacks[number](*arguments, **keywords)
 
-    def take(self, document: Any, listened: bool, decode: Callable[[Any, str], Any]) -> None:
+    def take(self, document: Any, heard: Collection[str], decode: Callable[[Any, str], Any]) -> None:
         """Take from an answer what came with it. Nothing in it is trusted."""
         if not isinstance(document, dict):
             return
-        if listened and isinstance(printed := document.get("printed"), str):
-            sys.stdout.write(printed[:MOST_PRINTED])
+        printed, warned = document.get("printed"), document.get("warned")
+        for name, stream in (("stdout", sys.stdout), ("stderr", sys.stderr)):
+            if name in heard and isinstance(printed, dict) and isinstance(text := printed.get(name), str):
+                stream.write(text[:MOST_PRINTED])
+        for one in warned[:MOST_WARNED] if "warnings" in heard and isinstance(warned, list) else []:
+            match one:
+                case [str(name), str(text), int(line)] if isinstance(kind := getattr(builtins, name, None), type) and issubclass(kind, Warning):
+                    self.warned.append((kind, text[:MOST_PRINTED], line))
         drawn = document.get("drawn") if self.generators else None
         for entry in drawn[:3] if isinstance(drawn, list) else []:
             if isinstance(entry, list) and len(entry) == 2 and entry[0] in loaded():
@@ -130,6 +140,21 @@ class CallContext:
             entry = answer.get(name) if isinstance(answer, dict) else None
             if isinstance(entry, dict) and "value" in entry:
                 self.on_name(name, decode(entry["value"], name))
+
+    def warn(self) -> None:
+        """Give the test the warnings of the call: its own filters say what becomes of them. Raises what a filter makes an error of."""
+        warned, self.warned = self.warned, []
+        for kind, text, line in warned:
+            warnings.warn_explicit(text, kind, "<student's code>", line, "__main__", self.once)
+
+
+def listening_places() -> dict[str, Any]:
+    """What stands where a test may listen."""
+    return {
+        "stdout": sys.stdout,
+        "stderr": sys.stderr,
+        "warnings": (warnings.showwarning, vars(warnings).get("_showwarnmsg_impl"), [*warnings.filters]),
+    }
 
 
 def taking_turns(kind: type[T]) -> type[T]:

@@ -259,7 +259,8 @@ class RemoteCalls:
     def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
         self._kernel.check_test()
-        complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
+        complete = self.traffic.additions(request, encoder)
+        heard = complete.get("hear", [])
         copies = self._copies.of(self._kernel.generation)
         complete.update(copies.additions(encoder, request["do"] != "get", f"{label.strip('`')} moves" in self.trusted_comparisons))
         complete.update(self.exchange.additions(encoder, self._kernel.generation))
@@ -271,7 +272,7 @@ class RemoteCalls:
             document = Decoder(reply, {}).document()
         except Malformed as malformed:
             raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
-        self.traffic.take(document, listened, lambda node, name: self._registry.decode(reply, node, f"`{name}`", alias=name))
+        self.traffic.take(document, heard, lambda node, name: self._registry.decode(reply, node, f"`{name}`", alias=name))
         self._about = document if isinstance(document, dict) else {}
         copies.take(self._about.get("watched"), lambda node: self._registry.decode(reply, node, "a list"))
         self._lent.take(
@@ -283,6 +284,7 @@ class RemoteCalls:
             self.traffic.not_kept = NOT_BACK.format(label=label, kind=self._lent.lost)
         self._lent.lost = ""
         self.exchange.take(self._about, lambda node: self._registry.decode(reply, node, "a file"))
+        self.traffic.warn()
         return self._open(document, label), reply
 
     def _begin_turn(self) -> None:

@@ -10,6 +10,7 @@ import importlib
 import io
 import sys
 import types
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -37,6 +38,7 @@ _watched: dict[int, Any] = {}  # what the containers that the last request watch
 _drawn: dict[str, Any] = {}  # the states of random generators, by library, as the test knows them
 _most_bytes = 64 * MB
 MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
+MOST_WARNED = 1000
 RANDOM_STATES = {
     "random": ("random", "getstate", "setstate"),
     "numpy": ("numpy.random", "get_state", "set_state"),
@@ -110,7 +112,8 @@ class _Visit:
 
     def __init__(self, names: dict[str, Any]):
         self.names = names
-        self.heard: io.StringIO | None = None
+        self.heard: dict[str, io.StringIO] = {}
+        self.warned: list[warnings.WarningMessage] | None = None
         self.wanted: list[str] = []
         self.watched: dict[int, Any] = {}  # contents before, of what the test has copies of
         self.files: dict[str, Any] | None = None
@@ -119,8 +122,10 @@ class _Visit:
     def extras(self, encoder: Encoder) -> Reply:
         """What was printed, and names, copied values and files that the student's functions may have changed, as they are now."""
         found: Reply = {}
-        if self.heard is not None:
-            found["printed"] = self.heard.getvalue()[:MOST_PRINTED]
+        if self.heard:
+            found["printed"] = {name: text.getvalue()[:MOST_PRINTED] for name, text in self.heard.items()}
+        if self.warned is not None:
+            found["warned"] = [[_category(one.category), str(one.message)[:MOST_PRINTED], int(one.lineno)] for one in self.warned[:MOST_WARNED]]
         if self.wanted:
             found["names"] = {name: _one_name(name, self.names, encoder) for name in self.wanted}
         found.update(lent_objects.news(encoder))
@@ -167,13 +172,21 @@ def _generator(name: str) -> Any:
 def _listening(request: Request, visit: _Visit) -> Iterator[None]:
     """Hear what is printed, and ask the test what is asked for, as far as the request wants it."""
     with contextlib.ExitStack() as stack:
-        if request.get("capture"):
-            visit.heard = io.StringIO()
-            stack.enter_context(contextlib.redirect_stdout(visit.heard))
+        for name, redirect in (("stdout", contextlib.redirect_stdout), ("stderr", contextlib.redirect_stderr)):
+            if name in request.get("hear", ()):
+                stack.enter_context(redirect(visit.heard.setdefault(name, io.StringIO())))
+        if "warnings" in request.get("hear", ()):
+            visit.warned = stack.enter_context(warnings.catch_warnings(record=True))
+            warnings.simplefilter("always")  # those of the test decide
         if request.get("input") is not None:
             stack.callback(setattr, builtins, "input", builtins.input)
             builtins.input = _callback(request["input"])
         yield
+
+
+def _category(kind: type[Warning]) -> str:
+    """The name of a category that both sides have: of a student's own, that of the first of Python's that it is derived from."""
+    return next((base.__name__ for base in kind.__mro__ if base.__module__ == "builtins"), "UserWarning")
 
 
 def _callback(number: int, name: str = "ask", doc: str | None = None) -> Callable[..., Any]:

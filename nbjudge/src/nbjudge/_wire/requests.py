@@ -18,7 +18,7 @@ class Additions(TypedDict, total=False):
     random: list[list[Any]]  # libraries, each with the node of its random generator's state
     drawn: list[str]  # libraries whose generators' states are wanted back where they have changed
     patch: list[list[Any]]  # module, attribute, and the node of what the test put there, in a list; none: the original again
-    capture: bool  # whether the test listens to what is printed
+    hear: list[str]  # what of the call the test listens to: "stdout", "stderr", "warnings"
     input: int  # the number of the function of the test's that answers `input`
     write: list[list[Any]]  # handles of containers, each with the node of its new content
     watch: list[Handle]  # containers whose new content is wanted back
@@ -227,7 +227,8 @@ class _Answer(TypedDict, total=False):
     changed: list[int | str]  # arguments that a call changed: places from 1, or keywords
     error: ErrorAbout
     refused: str
-    printed: str
+    printed: dict[str, str]  # to "stdout" and to "stderr"
+    warned: list[list[Any]]  # the category's name, the text and the line of each warning
     names: dict[str, Name]
     drawn: list[list[Any]]  # libraries, each with the node of its random generator's state
 
