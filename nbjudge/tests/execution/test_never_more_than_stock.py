@@ -111,6 +111,18 @@ def test_a_tensor_says_whether_it_gets_gradients(warm, package: Path, solution: 
     assert points(warm, package, parts, solution) + points(warm, package, parts, wrong) == ["passed", "failed"]
 
 
+@pytest.mark.parametrize("line", ["%pylab inline", "%pylab inline\nprint(1)"])
+def test_names_of_pylab_are_numpys_as_in_a_kernel(warm, package: Path, line: str) -> None:
+    solution = "def f():\n    return array([1.0, 2.0])"
+    tests = [
+        "assert sum(abs(f() - array([[1, 2]]))) == 0 and max(array([[1, 2], [3, 4]])) == 4 and round(f() + 0.26, 1)[0] == 1.3",
+        "assert not all([[1, 1], [1, 0]]) and np.sum(f()) == 3 and plt.gca() and numpy.pi > 3",
+    ]
+    parts = (Given(line), Solution(solution), *tests)
+    assert points(warm, package, parts, solution) == ["passed"] * 2
+    assert points(warm, package, parts, solution.replace("2.0", "3.0")) == ["failed"] * 2
+
+
 def test_an_import_is_there_again_where_a_later_cell_has_it(warm, package: Path) -> None:
     one = "def one():\n    return 1"
     parts = (Solution(f"import math\n{one}"), "assert math.pi > one()", Solution(DOUBLE), "assert math.pi > double(1)")

@@ -59,13 +59,12 @@ LIKE_STOCK = (
             SQUARE,
             "assert np.allclose(square(np.ones(2)), 1) and sine(pi) < 1e-9",
         ],
-        "star imports": [Given("from math import *\nfrom numpy.testing import *"), SQUARE, "assert_allclose(square(sqrt(2)), 2)"],
-        "pylab": [
-            Given("%pylab inline"),
-            Solution("def f():\n    return array([1.0, 2.0])"),
-            "assert sum(abs(f() - array([[1, 2]]))) == 0 and max(array([[1, 2], [3, 4]])) == 4 and round(f() + 0.26, 1)[0] == 1.3",
-            "assert not all([[1, 1], [1, 0]]) and np.sum(f()) == 3 and plt.gca() and numpy.pi > 3",
+        "a part of a package that another import loads": [
+            Given("import email\nimport email.mime.audio as audio"),
+            SQUARE,
+            "import email\nassert square(3) == 9 and email.mime.audio.MIMEAudio",
         ],
+        "star imports": [Given("from math import *\nfrom numpy.testing import *"), SQUARE, "assert_allclose(square(sqrt(2)), 2)"],
         "a helper that uses the student's name": [Given("def check_all():\n    assert square(3) == 9"), SQUARE, "check_all()"],
         "a helper that uses a helper": [Given("K = 3\ndef three(): return K\ndef check(f):\n    assert f(three()) == 9"), SQUARE, "check(square)"],
         "a helper that a later cell replaces": [

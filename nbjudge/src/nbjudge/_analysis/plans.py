@@ -184,8 +184,19 @@ class _Reader:
                 self._student(index, text)
         for name, asked in self._asked_below.items():
             tests[name] = replace(tests[name], mirrors=tuple(sorted({*tests[name].mirrors, *asked})))
+        self._need_packages()
         self._need_effects()
         return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later, frozenset(self._made_by), self._imports)
+
+    def _need_packages(self) -> None:
+        """Of a package that a test uses, what set-up cells import is loaded, too: `matplotlib.patches` is there where `matplotlib.pyplot` is."""
+        tests = [s.node for (role, *_), text in zip(self._cells, self._texts) if role == "test" for s in text.statements]
+        nodes = [*tests, *(self._steps[number].statement.node for number in self._needed)]
+        there = {_root(module) for node in nodes for _, (module, _name) in _imports(node)}
+        for number, step in self._steps.items():
+            if step.statement.kind == "import" and self._cells[step.cell][0] == "given":
+                if there & {_root(module) for _, (module, _name) in _imports(step.statement.node)}:
+                    self._needed.add(number)
 
     def _need_effects(self) -> None:
         """What sets something in a library is done, too, unless no test has that library and students' values are none of its own."""
