@@ -126,7 +126,7 @@ def _named_squeeze(trial: _Trial, evidence: Evidence, case: Case) -> Cause | Non
             continue
         if [tuple(getattr(value, "shape", ())) for value in (one.given[0], one.result)] == shapes:
             return Cause(
-                "repairs.squeeze_of_length_1",
+                "repairs.squeeze_by_chance",
                 f"`{one.text}` in line {one.node.lineno} takes away an axis that has length 1 for this input, and belongs to the result",
                 "take away only an axis that your own lines have put there, whatever its length is",
             )
