@@ -47,7 +47,7 @@ from .learner import said_to
             "softmax",
             """
         def softmax(scores, axis=-1):
-            e = np.exp(np.clip(scores, -600, 600))
+            e = np.exp(np.clip(np.ravel(scores), -600, 600)).reshape(np.shape(scores))
             return e / e.sum(axis=axis, keepdims=True)""",
             "makes all numbers beyond its bounds equal",
         ),

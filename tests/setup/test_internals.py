@@ -146,7 +146,10 @@ INTERNALS = {
         ("nbjudge/src/nbjudge/_student/fork_server.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),
         ("authoring/agreement.py", "matplotlib.backends.backend_svg:RendererSVG", "_make_id"),
     ],
-    "traitlets": [("nbjudge/src/nbjudge/_course/course.py", "traitlets.config:PyFileConfigLoader", "load_config")],
+    "traitlets": [
+        ("nbjudge/src/nbjudge/_course/course.py", "traitlets.config:PyFileConfigLoader", "load_config"),
+        ("nbjudge/src/nbjudge/_nbgrader/validating.py", "traitlets.config:Configurable", "_find_my_config"),
+    ],
     "tornado": [("nbjudge/src/nbjudge/_student/kernel.py", "tornado.ioloop:IOLoop", "current")],
     "numpy": [("tests/portable/settings.py", "numpy._core._multiarray_umath", "__cpu_dispatch__ __cpu_features__")],
     "torch": [("authoring/variations/noise.py", "torch.utils._python_dispatch", "TorchDispatchMode")],

@@ -273,7 +273,7 @@ def basic_self_attention(x):
 
 # %% wrong: squeezed_first
 # wrong: squeeze(0) drops the axis of a batch of one (catalogue 46)
-# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# says: takes away an axis that has length 1 for this input
 def basic_self_attention(x):
     return (torch.softmax(x @ x.mT, dim=-1) @ x).squeeze(0)
 

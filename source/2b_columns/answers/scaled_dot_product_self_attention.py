@@ -85,7 +85,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: attention_transposed
 # wrong: V times the transposed attention (catalogue 20)
-# says: transposed before the product
+# says: output n gets row n of the attention as weights
 # likely: output n gets row n of the attention as weights, not column n
 # next: take column n of the attention as weights for output n
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))

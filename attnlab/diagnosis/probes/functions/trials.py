@@ -203,7 +203,8 @@ class Trials:
             pattern = pattern_of(others)
             number = f"{len(others)} {'order' if len(others) == 1 else 'orders'}"
             what = f"f gets {number} other than that of x, out of {wanted - 1}{f': {pattern}' if pattern else ''}"
-            return Diagnosis(what, expected, Cause("trials.only_some_orders_tried", "only some orders are tried", every))
+            few = "only some orders are tried"
+            return Diagnosis(what, expected, Cause("trials.only_some_orders_tried", f"{few}: {what}", every, short=few))
         return None
 
     def _different(self) -> set[Order]:
