@@ -136,6 +136,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
     if not isinstance(node, ast.Call):
         return
     name = called(node)
+    which = AXIS_KEPT if name in REDUCTIONS else AXIS
     for place, keyword in enumerate(node.keywords):
         others = [*node.keywords[:place], *node.keywords[place + 1 :]]
         if keyword.arg in ("axis", "dim"):
@@ -143,14 +144,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                 words = "{} has no {}, so it takes all entries at once"
                 yield Edit(
                     with_(node, keywords=others),
-                    say(
-                        "axis.missing",
-                        words,
-                        code(name),
-                        code(keyword.arg),
-                        next=AXIS_KEPT if name in REDUCTIONS else AXIS,
-                        claims=without_axis(name),
-                    ),
+                    say("axis.missing", words, code(name), code(keyword.arg), next=which, claims=without_axis(name)),
                 )
             for number in (0, 1, -1, 2, -2):
                 if ast.unparse(keyword.value) == str(number):
@@ -164,7 +158,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                         f"{always[1]} along {{}}, not along the card's axis",
                         code(name),
                         axis(number),
-                        next=AXIS_KEPT if name in REDUCTIONS else AXIS,
+                        next=which,
                         claims=along(name, number),
                     ),
                 )

@@ -249,7 +249,7 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
             or (_from_the_notebook(place) if place.outside else None)
             or certain_in(place.whole)
             or explain_shapes(place, is_product, text)
-            or (PRODUCT_RULE if is_product else EQUAL_RULE if "existing size" not in text else sentence_for(error) or EQUAL_RULE)
+            or (PRODUCT_RULE if is_product else sentence_for(error) or EQUAL_RULE)
         )
     if mask := _mask_taken_apart(text, place):
         return mask

@@ -28,7 +28,7 @@ from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, 
 from attnlab.diagnosis.slips.change import COMPARE, LIBRARIES, Change, held_at, in_place_of, located, places_in, short
 from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.expressions import called
-from attnlab.diagnosis.text.operations import Cell, Operations
+from attnlab.diagnosis.text.operations import Cell, Operation, Operations
 from attnlab.reference import Case, sample
 
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
@@ -93,7 +93,7 @@ def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
     shapes = [[tuple(one.shape) for one in parts_of(value) if hasattr(one, "shape")] for value in (evidence.result(case), case.expected)]
     if not any(len(got) < len(wanted) for got, wanted in zip(*shapes)) or not (trial := _trial(evidence, case, case.label)):
         return None
-    if named := _named_squeeze(trial, evidence, case):
+    if named := trial.squeezed():
         return named
     found = [place for _, place in places_in(trial.tree) if called(held_at(place)) == "squeeze"]
     node = held_at(found[0]) if len(found) == 1 else None
@@ -114,21 +114,6 @@ def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
         if mends in (PART, ALL):
             return Cause(
                 "repairs.squeeze_without_axis", f"{words}: {told}, all inputs of this {'check' if mends == ALL else 'part'} come out right", step
-            )
-    return None
-
-
-def _named_squeeze(trial: _Trial, evidence: Evidence, case: Case) -> Cause | None:
-    """A `squeeze` that is told its axis, and takes one that has length 1 for this input by chance: the result has its shape, without that axis."""
-    shapes = [tuple(getattr(value, "shape", ())) for value in (case.expected, evidence.result(case))]
-    for one in Operations(trial.cell, functools.partial(evidence.ask, case)).done:
-        if not isinstance(one.node, ast.Call) or called(one.node) != "squeeze" or (len(one.given) < 2 and not one.node.keywords):
-            continue
-        if [tuple(getattr(value, "shape", ())) for value in (one.given[0], one.result)] == shapes:
-            return Cause(
-                "repairs.squeeze_by_chance",
-                f"`{one.text}` in line {one.node.lineno} takes away an axis that has length 1 for this input, and belongs to the result",
-                "take away only an axis that your own lines have put there, whatever its length is",
             )
     return None
 
@@ -186,7 +171,7 @@ class _Trial:
     """The answer as its changed tree says, on the inputs of its check."""
 
     def __init__(self, evidence: Evidence, case: Case, label: str, test: Test | None, cell: Cell):
-        self._evidence, self._case, self._label, self._test, self.cell = evidence, case, label, test, cell
+        self._evidence, self._case, self._label, self._test, self._cell = evidence, case, label, test, cell
         self.tree = cell.tree
         self._asked = self._labels()
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
@@ -204,7 +189,7 @@ class _Trial:
         """The first input that does not come out right."""
         try:
             with _quietly():
-                answer = self.cell.answer()
+                answer = self._cell.answer()
                 return next((one for one in (self._case, *self._others(), *self._of_other_parts()) if not self._is_given(answer, one)), None)
         except Exception:  # most changes break the code
             return None
@@ -213,7 +198,7 @@ class _Trial:
         """Whether one input comes out right."""
         try:
             with _quietly():
-                return self._gives(self.cell.answer(), case)
+                return self._gives(self._cell.answer(), case)
         except Exception:  # most changes break the code
             return False
 
@@ -223,7 +208,7 @@ class _Trial:
         self.off = np.inf
         try:
             with _quietly():
-                answer = self.cell.answer()
+                answer = self._cell.answer()
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
                 if self._test(changed) if self._test else not self._gives(answer, self._case):
                     return NOTHING
@@ -251,7 +236,7 @@ class _Trial:
             return ""
         try:
             with _quietly():
-                answer, left = self.cell.answer(), 0
+                answer, left = self._cell.answer(), 0
                 for case in others:
                     if not self._is_given(answer, case):
                         left += 1
@@ -263,8 +248,7 @@ class _Trial:
 
     def joined(self) -> str:
         """The line where a column and numbers without that axis make a table, in words; "" where none does."""
-        call = functools.partial(self._evidence.ask, self._case)
-        for one in Operations(self.cell, call).done:
+        for one in self._operations():
             shapes = [tuple(given.shape) for given in one.given if hasattr(given, "shape")]
             if one.name not in ELEMENTWISE or len(shapes) != 2 or len(one.given) != 2:
                 continue
@@ -273,6 +257,24 @@ class _Trial:
                 first, second = shapes
                 return f"`{short(one.node)}` in line {one.node.lineno} gets shapes {first} and {second}, and makes {tuple(one.result.shape)} of them"
         return ""
+
+    def squeezed(self) -> Cause | None:
+        """A `squeeze` that is told its axis, and takes one that has length 1 by chance: the result has its shape, without that axis."""
+        shapes = [tuple(getattr(value, "shape", ())) for value in (self._case.expected, self._evidence.result(self._case))]
+        for one in self._operations():
+            if not isinstance(one.node, ast.Call) or called(one.node) != "squeeze" or (len(one.given) < 2 and not one.node.keywords):
+                continue
+            if [tuple(getattr(value, "shape", ())) for value in (one.given[0], one.result)] == shapes:
+                return Cause(
+                    "repairs.squeeze_by_chance",
+                    f"`{one.text}` in line {one.node.lineno} takes away an axis that has length 1 for this input, and belongs to the result",
+                    "take away only an axis that your own lines have put there, whatever its length is",
+                )
+        return None
+
+    def _operations(self) -> list[Operation]:
+        """What the answer does for the input at which something is wrong."""
+        return Operations(self._cell, functools.partial(self._evidence.ask, self._case)).done
 
     def _is_given(self, answer: Any, case: Case) -> bool:
         try:

@@ -192,15 +192,15 @@ class _Reader:
         """Of a package that a test uses, what set-up cells import is loaded, too: `matplotlib.patches` is there where `matplotlib.pyplot` is."""
         tests = [s.node for (role, *_), text in zip(self._cells, self._texts) if role == "test" for s in text.statements]
         nodes = [*tests, *(self._steps[number].statement.node for number in self._needed)]
-        there = {_root(module) for node in nodes for _, (module, _name) in _imports(node)}
+        there = _packages(nodes)
         for number, step in self._steps.items():
-            if step.statement.kind == "import" and self._cells[step.cell][0] == "given":
-                if there & {_root(module) for _, (module, _name) in _imports(step.statement.node)}:
-                    self._needed.add(number)
+            is_given = step.statement.kind == "import" and self._cells[step.cell][0] == "given"
+            if is_given and there & _packages([step.statement.node]):
+                self._needed.add(number)
 
     def _need_effects(self) -> None:
         """What sets something in a library is done, too, unless no test has that library and students' values are none of its own."""
-        there = {_root(module) for number in self._needed for _, (module, _name) in _imports(self._steps[number].statement.node)} | {*USUAL}
+        there = _packages(self._steps[number].statement.node for number in self._needed) | {*USUAL}
         for steps, packages in self._effects:
             if packages <= there | sys.stdlib_module_names:
                 self._needed |= steps
@@ -320,7 +320,7 @@ class _Reader:
             return frozenset()
         if not (of_a_library or (_is_call(statement) and any(one.has_effect for one in called))):
             return frozenset()
-        return frozenset(_root(module) for one in steps if one.kind == "import" for _, (module, _name) in _imports(one.node))
+        return frozenset(_packages(one.node for one in steps if one.kind == "import"))
 
     def _is_plain(self, name: str) -> bool:
         owner = self._state.get(name)
@@ -380,7 +380,8 @@ class _Reader:
         wanted: set[str] = set()
         perhaps: set[str] = set()
         nobodys: set[str] = set()
-        perhaps |= self._named_in_text(text)
+        looked_up = _looked_up(text)
+        perhaps |= self._named_in_text(text, looked_up)
         waiting, seen = list(reads.items()), set(reads)
         changes, why_not = _union(s.changes for s in text.statements), ""
         while waiting:
@@ -415,7 +416,7 @@ class _Reader:
         )
         files, figures = bool(words & FILE_WORDS), asks_for_figures(words)
         imports = {name for name, owner in owners.items() if owner.is_solutions and reads.get(name) and name not in maybe}
-        for name in _looked_up(text):
+        for name in looked_up or ():
             if (owner := self._state.get(name, STUDENTS)).is_solutions:  # `"sqrt" in globals()` asks for the student's import, too
                 self._needed |= owner.steps
                 owners[name] = owner
@@ -480,16 +481,17 @@ class _Reader:
 
     def _rebuilt_in(self, text: Text, words: set[str], owners: dict[str, Owner]) -> Iterator[tuple[str, str]]:
         """What a test uses of packages, and the solution puts code into."""
-        own = {_root(module) for s in text.statements for _, (module, _name) in _imports(s.node)}
+        own = [s.node for s in text.statements]
         given = [self._steps[n].statement.node for owner in owners.values() if owner.who == "nbjudge" for n in owner.steps]
-        packages = own | {_root(module) for node in given for _, (module, _name) in _imports(node)}
+        packages = _packages([*own, *given])
         return (place for place in self._rebuilt if place[0] in packages and place[1] in words)
 
-    def _named_in_text(self, text: Text) -> set[str]:
+    def _named_in_text(self, text: Text, looked_up: set[str] | None) -> set[str]:
         """Names of students' work that stand in strings, in a cell that looks names up by their text."""
         mocked = {name for s in text.statements for module, name in patched(s.node) if module == "__main__"}
-        looks_inside, named = any(s.words & LOOKS_INSIDE for s in text.statements), mocked | _looked_up(text)
-        return {name for name in named if (name in mocked and looks_inside) or self._state.get(name, Owner("")).who == "student"}
+        if looked_up is None:
+            return {name for name in mocked if self._state.get(name, Owner("")).who == "student"}
+        return mocked | {name for name in looked_up if self._state.get(name, Owner("")).who == "student"}
 
     def _after_test(self, text: Text) -> None:
         later = _union(s.later for s in text.statements)
@@ -503,10 +505,10 @@ class _Reader:
                     self._state[name] = Owner("test", statement.kind, later=frozenset(later))
 
 
-def _looked_up(text: Text) -> set[str]:
-    """The words in the strings of a cell that looks names up by their text; none for any other."""
+def _looked_up(text: Text) -> set[str] | None:
+    """The words in the strings of a cell that looks names up by their text; None for any other."""
     if not any(s.words & LOOKS_INSIDE for s in text.statements):
-        return set()
+        return None
     strings = [inner.value for s in text.statements for inner in ast.walk(s.node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)]
     return {word for string in strings for word in re.findall(r"[^\W\d]\w*", string)}
 
@@ -559,6 +561,11 @@ def module_of(dotted: str, imports: dict[str, tuple[str, str]]) -> str:
 def _imports_a_thing(statement: Statement) -> bool:
     """Whether it imports what stands in a module, not a module itself, and nothing that judges."""
     return isinstance(statement.node, ast.ImportFrom) and not statement.is_checker
+
+
+def _packages(nodes: Iterable[ast.AST]) -> set[str]:
+    """The packages that statements import something of."""
+    return {_root(module) for node in nodes for _, (module, _name) in _imports(node)}
 
 
 def _root(module: str) -> str:

@@ -115,8 +115,10 @@ def _encode_torch(encoder: BaseEncoder, torch: Any, value: Any, kind: type) -> l
 
 def _leaf(encoder: BaseEncoder, torch: Any, value: Any, kind: type) -> list[Any]:
     plain = ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
-    if value.requires_grad != (kind is torch.nn.Parameter and value.is_floating_point()) and not (value.requires_grad and value.is_leaf):
-        return ["computed" if value.requires_grad else "frozen", plain]
+    if value.requires_grad and not value.is_leaf:
+        return ["computed", plain]
+    if kind is torch.nn.Parameter and value.is_floating_point() and not value.requires_grad:
+        return ["frozen", plain]
     if not (encoder.slopes and value.is_leaf and value.requires_grad) or (kind is not torch.Tensor and value.grad is None):
         return plain
     return ["graded", plain, None if value.grad is None else ["tensor", *_tensor(encoder, torch, value.grad)]]
