@@ -187,7 +187,8 @@ def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
     name = called(node)
     inner = node.args[0] if node.args else node.func.value
     if name in PLAIN:
-        yield Edit(inner, say("function.missing", "{} is missing", code(name)))
+        words = "{} is missing, or its result is used twice" if name == "sqrt" else "{} is missing"
+        yield Edit(inner, say("function.missing", words, code(name)))
     if name in TWICE:
         yield Edit(with_(node, args=[node, *node.args[1:]]), say("function.twice", "{} is applied twice", code(name), claims=function(name)))
     if name in ("transpose", "swapaxes", "permute", "moveaxis") and isinstance(node.func, ast.Attribute):

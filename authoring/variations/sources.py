@@ -37,7 +37,10 @@ def other_sources(function: Function, parameters: set[str]) -> Iterator[Changed]
             if name != last.value.id and what:
                 added = ast.Return(ast.BinOp(last.value, ast.Add(), ast.Name(name, ast.Load())))
                 said = say(
-                    "result.and_more", f"{{}} {what.are} added to the result", what, next="return it as it is: the card adds nothing at the end"
+                    "result.and_more",
+                    f"{{}} {what.are} added to the result",
+                    what,
+                    next="the card does not add that: what do your sums start from, and what do you add at the end?",
                 )
                 yield replaced(function, function.body, len(function.body) - 1, [added]), said
 

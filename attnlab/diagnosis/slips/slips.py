@@ -61,12 +61,12 @@ def _known_mistakes(evidence: Evidence, case: Case) -> list[Mistake]:
     if everywhere or len({(mistake.likely, mistake.next) for mistake in known}) != 1:
         most = max((len(_agreeing(evidence, mistake, evidence.cases)) for mistake in everywhere), default=0)
         return [mistake for mistake in everywhere if len(_agreeing(evidence, mistake, evidence.cases)) == most]
-    return [
-        mistake
-        for mistake in known
-        if len(set(map(_lengths, _agreeing(evidence, mistake, beside)))) > 1
-        and not any(map(evidence.is_right, _against(evidence, mistake, case, beside)))
-    ]
+    return [mistake for mistake in known if _is_likely(evidence, _agreeing(evidence, mistake, beside), _against(evidence, mistake, case, beside))]
+
+
+def _is_likely(evidence: Evidence, agreeing: list[Case], against: list[Case]) -> bool:
+    """Whether a mistake that not all inputs speak for is told all the same: more speak for it than against it, and none of these is right."""
+    return len(set(map(_lengths, agreeing))) > 1 and len(agreeing) > len(against) and not any(map(evidence.is_right, against))
 
 
 def _agreeing(evidence: Evidence, mistake: Mistake, among: list[Case]) -> list[Case]:

@@ -99,6 +99,22 @@ except ValueError as error:
         "class Box:\n    size = 3\n    def get(self): return self.size\nbox = Box()",
         "assert box.size == 3 and box.get() == 3",
     ),
+    "a word is one object": ("def f(x, kind='mean'):\n    return kind is 'mean', kind is 'max'", "assert f(0) == (1, 0) and f(0, 'max') == (0, 1)"),
+    "a NaN with a name": (
+        "import numpy as np\ndef missing(x): return x is np.nan\ndef f(n): return [1.0, np.nan] * n\ndef count(xs): return xs.count(np.nan)",
+        "import math, numpy as np\n"
+        "assert missing(np.nan) and not missing(math.nan) and not missing(float('nan'))\n"
+        "for n in 1, 100:\n"
+        "    assert f(n) == [1.0, np.nan] * n and f(n) != [1.0, float('nan')] * n and np.nan in f(n) and math.nan not in f(n)\n"
+        "    assert count([np.nan, 2.0, float('nan'), math.nan] * n) == n",
+    ),
+    "what is passed twice": (
+        "def same(a, b): return a is b\ndef is_one(rows): return rows[0] is rows[1]",
+        "import numpy as np\n"
+        "for x, y in ([1], [1]), ({}, {}), (np.ones(2), np.ones(2)), ([[1]], [[1]]):\n"
+        "    assert same(x, x) and not same(x, y) and same(b=x, a=x)\n"
+        "    assert is_one([x, x]) and not is_one([x, y])",
+    ),
     "random state": (
         "def f(rng): return rng.normal(size=3)",
         "import numpy as np\nassert (f(np.random.RandomState(0)) == np.random.RandomState(0).normal(size=3)).all()",

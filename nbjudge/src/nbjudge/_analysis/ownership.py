@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from nbjudge._analysis.statements import Statement
@@ -88,8 +91,18 @@ def imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str]]:
     return {alias.asname or alias.name: ("." * node.level + (node.module or ""), alias.name) for alias in node.names}
 
 
-def star_names(node: ast.stmt) -> list[str]:
-    """The names that `from module import *` binds. Raises what the import raises."""
+def star_names(node: ast.stmt, before: Iterable[ast.stmt] = ()) -> list[str]:
+    """The names that `from module import *` binds, once `before` has changed where modules are looked for. Raises what these raise."""
+    path, here = list(sys.path), os.getcwd()
+    try:
+        exec(compile(ast.Module([*before], []), "<set-up>", "exec"), {"__name__": "__main__"})
+        return _star_names(node)
+    finally:
+        sys.path[:] = path
+        os.chdir(here)
+
+
+def _star_names(node: ast.stmt) -> list[str]:
     found: list[str] = []
     for inner in ast.walk(node):
         if isinstance(inner, ast.ImportFrom) and inner.names[0].name == "*" and inner.module and not inner.level:

@@ -157,7 +157,7 @@ class _Reader:
         self._rebuilt = {(_root(imports[name][0]), _rebuilt(*imports[name], path)) for name, path in given}
         self._state: dict[str, Owner] = {}
         self._steps: dict[int, Step] = {}
-        self._paths: frozenset[int] = frozenset()  # steps that change where modules are looked for
+        self._paths: frozenset[int] = frozenset()  # steps that change where modules and files are looked for
         self._needed: set[int] = set()
         self._open_ended = False  # names may have come from a text that does not tell them
         self._lost = ""  # why names that a given cell imports by a star are not known
@@ -184,6 +184,7 @@ class _Reader:
                 self._student(index, text)
         for name, asked in self._asked_below.items():
             tests[name] = replace(tests[name], mirrors=tuple(sorted({*tests[name].mirrors, *asked})))
+        self._needed |= self._paths
         self._need_packages()
         self._need_effects()
         return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later, frozenset(self._made_by), self._imports)
@@ -277,15 +278,17 @@ class _Reader:
             for name in statement.changes:  # the value is the one that this step leaves
                 if (known := self._state.get(name)) and known.who == "nbjudge" and known.is_plain:
                     self._state[name] = replace(known, steps=known.steps | owner.steps)
-            if _moves_path(statement):
-                self._paths |= owner.steps
+            if self._moves_path(statement):
+                self._paths |= owner.steps | self._closure(statement.now)
             elif packages := self._packages_set(statement):
                 self._effects.append((owner.steps | self._closure(statement.now), packages))
                 self._is_seeded |= bool(self._effect_words(statement) & SEEDS)
             for name in statement.binds:
                 if name == "*":
                     try:
-                        self._state.update(dict.fromkeys(star_names(statement.node), owner))
+                        self._state.update(
+                            dict.fromkeys(star_names(statement.node, [self._steps[n].statement.node for n in sorted(self._paths)]), owner)
+                        )
                     except Exception as error:  # whatever the instructor's own module raises
                         self._lost = f"`{ast.unparse(statement.node)}` in {step.place} fails ({type(error).__name__}: {error})"
                 elif (owner.is_plain and name in self._changed) or self._is_rebuilt(name, statement):
@@ -308,6 +311,13 @@ class _Reader:
         """The words of a statement, and those of the given functions that it calls."""
         steps = [self._steps[n].statement for n in self._closure(statement.now) if self._steps[n].statement.kind != "import"]
         return statement.words.union(*(one.words for one in steps))
+
+    def _moves_path(self, statement: Statement) -> bool:
+        """Whether it changes where modules or files are looked for, by itself or by a given function that it calls."""
+        words = self._effect_words(statement)
+        modules = {module_of(name, self._imports) for name in statement.now}
+        is_path = "sys.path" in modules or ("path" in words and "sys" in words | modules)
+        return statement.kind in ("run", "data") and (is_path or not words.isdisjoint(("addsitedir", "chdir")))
 
     def _packages_set(self, statement: Statement) -> frozenset[str]:
         """The packages in which a statement sets something for all that follows, by itself or by a given function that it calls; none otherwise."""
@@ -332,7 +342,7 @@ class _Reader:
         if statement.is_shell or (not locked and (statement.is_open or statement.binds & self._students_names)):
             return None
         is_setting = bool(self._packages_set(statement))
-        if statement.kind == "run" and not (is_setting or _moves_path(statement) or any(map(self._is_plain, statement.changes))):
+        if statement.kind == "run" and not (is_setting or self._moves_path(statement) or any(map(self._is_plain, statement.changes))):
             return None  # it leaves nothing behind that a test could name
         reads = (statement.now | (statement.changes & self._state.keys() if statement.kind in ("data", "run") else set())) - BUILTINS
         needs = frozenset(self._paths | {step.number})
@@ -621,7 +631,3 @@ def _is_call(statement: Statement) -> bool:
 
 def _is_absolute_import(statement: Statement) -> bool:
     return isinstance(statement.node, ast.Import) or (isinstance(statement.node, ast.ImportFrom) and not statement.node.level)
-
-
-def _moves_path(statement: Statement) -> bool:
-    return "sys" in statement.words and "path" in statement.words and statement.kind == "run"

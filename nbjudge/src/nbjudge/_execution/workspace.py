@@ -228,6 +228,7 @@ class Workspace:
         self.folder = Path()
         self._loaded: dict[str, ModuleType] = {}  # before
         self._path: list[str] = []  # what the instructor's code made of `sys.path`
+        self._here: str | None = None  # the folder below this one that the instructor's code has gone to
 
     def __enter__(self) -> Workspace:
         # Wherever TMPDIR leads: files of tests have the same paths in a student kernel, which has a /tmp of its own and nothing in it.
@@ -251,18 +252,28 @@ class Workspace:
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
-        """Work in the folder, with its modules before all others, and leave no trace of that."""
+        """Work in the folder, or where the instructor's code went from there, with its modules before all others, and leave no trace of that."""
         before, path, bytecode = os.getcwd(), list(sys.path), sys.dont_write_bytecode
         os.environ.setdefault("MPLBACKEND", "agg")  # nobody looks at what a test draws
-        sys.path[:] = self._path or [str(self.folder), *(place or before for place in path)]
+        sys.path[:] = self._path or ["", str(self.folder), *(place or before for place in path)]
         sys.dont_write_bytecode = True
-        os.chdir(self.folder)
+        os.chdir(self._here or self.folder)
         try:
             yield
         finally:
             self._path, sys.path[:] = list(sys.path), path
+            self._here = _below(self.folder)
             sys.dont_write_bytecode = bytecode
             os.chdir(before)
+
+
+def _below(folder: Path) -> str | None:
+    """The working directory, where it lies in a folder."""
+    try:
+        here = os.getcwd()
+    except OSError:  # deleted
+        return None
+    return here if here.startswith(f"{folder}{os.sep}") else None
 
 
 def _places(module: object) -> list[str]:

@@ -304,7 +304,7 @@ class RemoteCalls:
 
     def _put_arguments(self, request: Call | CallSpecial, label: str, places: dict[Any, Any], encoder: Encoder) -> list[Any]:
         """Complete the request of a call with its arguments, by places from 1 or keywords. Gives the containers in them."""
-        encoder.places = []
+        encoder.same_as([])
         arguments = [value for place, value in places.items() if type(place) is int]
         keywords = {place: value for place, value in places.items() if type(place) is not int}
         try:

@@ -11,8 +11,9 @@ import collections
 import itertools
 import json
 import math
+import sys
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -24,7 +25,12 @@ DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 READ = b"bytes that have been read"
 READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
 LONG, MOST_LONG = 64, 4_000_000  # from so many items of one kind on, they travel as bytes; and how many there may be in a message
+LONGEST_NAME = 64  # of a text that is the same object wherever it stands, in characters
 CODES = {int: "q", float: "d", bool: "b", str: "q"}  # of Python's `array`; of texts, their lengths
+# Floats that notebooks call by name are the same object again, as `x is np.nan` and `[1.0, np.nan] == [1.0, np.nan]` ask for.
+NAMED_FLOATS = {"numpy.nan": np.nan, "math.nan": math.nan, "numpy.inf": np.inf, "math.inf": math.inf}
+_NAMES = {id(value): name for name, value in NAMED_FLOATS.items()}
+NAN_BITS = {"numpy.nan": 0x7FF8_0000_0000_0001, "math.nan": 0x7FF8_0000_0000_0002}
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 WHOLE = ("objects", "matrix", "masked", "sparse", "graded", "complex", "range")
 BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
@@ -129,7 +135,7 @@ class BaseEncoder:
         if kind is int:
             return value if abs(value) < SMALL else ["int", self.big(value)]
         if kind is float:
-            return value if math.isfinite(value) else ["float", repr(value)]
+            return value if math.isfinite(value) else ["float", _NAMES.get(id(value), repr(value))]
         return self._encode_rest(value, kind, depth)
 
     def items(self, values: Any, depth: int) -> list[Any]:
@@ -186,6 +192,8 @@ class BaseEncoder:
         if self._long_left < 0:
             raise Refused(f"the value has lists of more than {MOST_LONG} items: use an array for large data")
         numbers = array.array(CODES[of], map(len, value) if of is str else value)
+        if of is float:
+            _mark_nans(np.frombuffer(numbers), value)
         texts = [self.buffer("".join(value).encode("utf-8", "surrogatepass"))] if of is str else []
         return ["long_" + kind.__name__, of.__name__, self.buffer(numbers.tobytes()), *texts]
 
@@ -258,6 +266,8 @@ class BaseDecoder:
                 raise Malformed("an object stands where a value belongs")
             if type(node) is int and abs(node) >= SMALL:
                 raise Malformed("a large number is not written as one")
+            if self._judge is None and type(node) is str and len(node) <= LONGEST_NAME and node.isascii() and node.replace("_", "a").isalnum():
+                return sys.intern(node)  # as in a notebook's own code, where `kind is "mean"` holds
             return node
         tag, *rest = node
         if tag == SAME:
@@ -335,6 +345,8 @@ class BaseDecoder:
                 return int(text, 16)
             case "float", [("nan" | "inf" | "-inf") as text]:
                 return float(text)
+            case "float", [str(name)] if name in NAMED_FLOATS:
+                return NAMED_FLOATS[name]
         raise Malformed("an unknown kind of value")
 
     def items(self, nodes: Any, depth: int) -> list[Any]:
@@ -358,6 +370,8 @@ class BaseDecoder:
                 items = numbers.tolist()
                 if kind == "int" and items and not -SMALL < min(items) <= max(items) < SMALL:
                     raise Malformed("a large number is not written as one")
+                if kind == "float":
+                    _named_nans(np.frombuffer(numbers), items)
                 return [item != 0 for item in items] if kind == "bool" else items
         raise Malformed("an impossible list")
 
@@ -375,6 +389,21 @@ class BaseDecoder:
             raise Malformed("bytes are missing")
         data, self._buffers[number] = self._buffers[number], READ
         return data
+
+
+def _mark_nans(numbers: np.ndarray, values: Sequence[float]) -> None:
+    """Writes which of the named NaNs the `values` are into the bits of `numbers` that a NaN leaves free."""
+    for index in np.flatnonzero(np.isnan(numbers)).tolist():
+        if (bits := NAN_BITS.get(_NAMES.get(id(values[index]), ""))) is not None:
+            numbers.view(np.int64)[index] = bits
+
+
+def _named_nans(numbers: np.ndarray, values: list[Any]) -> None:
+    """Puts the named NaNs among the `values` that these bits of `numbers` stand for."""
+    for index in np.flatnonzero(np.isnan(numbers)).tolist():
+        for name, bits in NAN_BITS.items():
+            if numbers.view(np.int64)[index] == bits:
+                values[index] = NAMED_FLOATS[name]
 
 
 def is_whole(tag: str) -> bool:
