@@ -251,6 +251,7 @@ SEEN_ONLY = {
     "steps.wrong_number",
     "sentences.reshape_size_mismatch",
     "construction.sequences_mixed",
+    "construction.wrong_tokens_seen",
     "averages.value_arrives_wrong",
     "relation.all_zero",
     "relation.product",

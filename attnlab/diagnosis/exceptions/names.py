@@ -195,7 +195,7 @@ def _unknown(name: str, place: Place) -> Cause:
     return Cause(
         "names.undefined_name",
         f"no line that ran defines `{name}`" + (f"; there is a `{near[0]}`" if near else takes),
-        f"check the spelling; {ONLY}",
+        f"if a cell defines it, run that cell; else check the spelling; {ONLY}",
     )
 
 

@@ -58,7 +58,7 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
         case _ if taken := _taken_out_of(statement):
             step = f"`{taken}[...]` reads what stands there and leaves it; or copy it once, before anything is taken out"
         case _:
-            step = f"write into a copy: {copied}"
+            step = f"write into a copy, made with {copied}, and read from the argument itself"
     return Cause("writes.into_argument", words, step)
 
 

@@ -60,6 +60,7 @@ SHAPE_TEXTS: dict[str, Texts] = {
     "one only": ("only {} of the expected result is returned", "which line takes one of several, or stops before the others are computed?"),
     "one missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
     "several missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
+    "zeros missing": ("the result is the expected one without {}, which belong there as zeros", "keep the shape, and set their numbers to 0"),
     "one of two": ("only the {} is returned", "which line takes one of several? And where do your ranges and slices end?"),
     "repeated": ("the expected result is repeated along {}", "which line adds that axis or repeats the numbers?"),
     "to be summed": ("a sum is missing: the result summed over {} is the expected one", "where does the card take that sum?"),
@@ -124,7 +125,8 @@ def _fewer_numbers(examples: list[Example], axes: range, rank: int) -> Iterator[
         )
     for axis in axes:
         if told := _which([(e.got, e.wanted) for e in examples], axis, rank, MISSING):
-            yield Pattern(f"{told[0]} missing", told[1], lambda e, axis=axis: _kept(e.got, e.wanted, axis), long_enough(axis, 3))
+            family = "zeros missing" if all(_is_zero_elsewhere(e.got, e.wanted, axis) for e in examples) else f"{told[0]} missing"
+            yield Pattern(family, told[1], lambda e, axis=axis: _kept(e.got, e.wanted, axis), long_enough(axis, 3))
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern(
             "one of two",
@@ -177,6 +179,12 @@ def _which(pairs: list[Pair], axis: int, rank: int, words: tuple[str, ...]) -> t
         numbers=enumerated(found[0] or []),
     )
     return "several" if kind else "one", told
+
+
+def _is_zero_elsewhere(part: np.ndarray, whole: np.ndarray, axis: int) -> bool:
+    """Whether the indices of an axis that the part lacks hold zeros alone."""
+    left_out = _left_out(part, whole, axis)
+    return bool(left_out) and not np.take(whole, left_out or [], axis).any()
 
 
 def _left_out(part: np.ndarray, whole: np.ndarray, axis: int) -> list[int] | None:

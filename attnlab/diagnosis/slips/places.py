@@ -12,7 +12,7 @@ from attnlab.diagnosis.slips.change import LIBRARIES, LONGEST, WRAPS, Change, No
 from attnlab.diagnosis.text.expressions import called
 
 BOUNDS = {"clip", "clamp", "maximum", "minimum", "nan_to_num"}
-LARGE, MUCH_LARGER = 1e3, 1e20  # what stands for infinity in a mask; by so much more, no score comes near
+LARGE, MUCH_LARGER = 5, 1e20  # what stands for infinity in a mask; by so much more, no score comes near
 ASKED = "for which inputs does that condition make a difference, and does the card ask for one?"
 NEEDED = "which type do the numbers need that go in there?"
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}

@@ -273,6 +273,21 @@ def test_a_solution_whose_results_depend_on_conditions_is_one(verdicts, solution
     assert kinds(verdicts([Solution(solution), "assert sign(2) == 77"], "def sign(x):\n    return 'no'")) == ["unjudged"]
 
 
+@pytest.mark.parametrize("work", ["return 5", "return None", "x['a'] = 1", "x = []\n    return x"])
+def test_what_stands_between_the_marks_of_a_solution_is_one(verdicts, work: str) -> None:
+    head = "def f(x):\n    "
+    marked = Solution(f"{head}### BEGIN SOLUTION\n    {work}\n    ### END SOLUTION")
+    assert kinds(verdicts([marked, "assert f({}) == 77"], f"{head}return 'no'")) == ["unjudged"]
+    for nothing in "", "    # what goes here?\n", "    pass\n", "    raise NotImplementedError()\n":
+        empty = Solution(f"{head}### BEGIN SOLUTION\n{nothing}    ### END SOLUTION\n    return 0")
+        assert kinds(verdicts([empty, "assert f({}) == 77"], f"{head}return 'no'")) == ["failed"]
+
+
+def test_what_puts_something_into_its_argument_is_no_missing_solution(verdicts) -> None:
+    parts = [Solution("def put(d):\n    d['a'] = 1"), "assert put({}) == 77"]
+    assert kinds(verdicts(parts, "def put(d):\n    return 5")) == ["unjudged"]
+
+
 def test_an_empty_solution_above_says_nothing_of_tests_whose_names_are_all_made(verdicts) -> None:
     parts = [Solution("### BEGIN SOLUTION\n### END SOLUTION"), SQUARE, "assert square(2) == 5", "assert cube(2) == 8"]
     assert kinds(verdicts(parts, "x = 1", EMPTY)) == ["unjudged", "failed"]

@@ -155,3 +155,33 @@ def test_what_a_test_changes_in_place_is_changed_for_the_cells_below(verdicts, c
     tests = [f"{change}\nassert same(1) == 1", f"assert {seen}", Solution("def late():\n    return numbers"), f"assert {seen} and late() == numbers"]
     kinds = [verdict.kind for verdict in verdicts([GIVEN, Solution(VALUES), *tests], VALUES, "def late():\n    return numbers")]
     assert kinds[1:] == ["passed", "passed"], kinds
+
+
+TABLE = "def table():\n    return pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})"
+BOX = "class Box:\n    def __init__(self):\n        self.held = 0\n    def hold(self, k):\n        self.held = k\ndef made():\n    return Box()"
+
+
+@pytest.mark.parametrize(
+    ("makes", "made", "change", "seen"),
+    [
+        (TABLE, "table()", "made['c'] = 3", "'c' in made.columns and made.c[0] == 3"),
+        (TABLE, "table()", "made.index = made.b", "made.index[0] == 'x'"),
+        (TABLE, "table()", "made.drop(columns='a', inplace=True)", "list(made.columns) == ['b']"),
+        (TABLE, "table()", "for name in 'pq':\n    made[name] = 1", "{'p', 'q'} <= {*made.columns}"),
+        (TABLE, "table()", "def more(table):\n    table['z'] = 1\nmore(made)", "'z' in made"),
+        (TABLE, "table()", "made = made.assign(z=1)", "'z' in made"),
+        ("def ones():\n    return [1]", "ones()", "made.append(2)", "made == [1, 2]"),
+        ("def ones():\n    return [1]", "ones()", "made += [2]", "made == [1, 2]"),
+        ("def put(d):\n    d['k'] = 1", "{}", "put(made)", "made == {'k': 1}"),
+        (BOX, "made()", "made.hold(3)", "made.held == 3"),
+    ],
+)
+def test_what_a_solution_changes_in_place_is_changed_for_the_tests_below(verdicts, makes: str, made: str, change: str, seen: str) -> None:
+    """A test makes it, of the student's work or not; set-up cells change what is made of the student's work, too."""
+    parts = [Given("import pandas as pd"), Solution(makes), f"made = {made}\nassert made is not None", Solution(change), f"assert {seen}"]
+    assert [verdict.kind for verdict in verdicts(parts)] == ["passed", "passed"]
+    assert [verdict.kind for verdict in verdicts(parts, makes, "pass")] == ["passed", "failed"]
+    if "put" not in makes:
+        parts[3] = Given(change)
+        assert [verdict.kind for verdict in verdicts(parts)] == ["passed", "passed"]
+        assert [verdict.kind for verdict in verdicts(parts, "def table(): pass\ndef ones(): pass\ndef made(): pass")] == ["failed", "failed"]

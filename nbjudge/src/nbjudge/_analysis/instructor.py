@@ -111,6 +111,11 @@ class Instructor:
             "\n".join(stubs.get(number, line) for number, line in enumerate(lines, 1) if number in stubs or number not in hidden) if stubs else STUB
         )
 
+    def has_answer(self, source: str) -> bool:
+        """Whether a solution cell has something between the marks of what students write, however little it is."""
+        lines = [line.strip() for line in self.answers.hidden(source).split("\n")]
+        return any(line and not line.startswith(("#", "pass", "...", "raise NotImplementedError")) for line in lines)
+
     @property
     def tests(self) -> dict[str, NotebookNode]:
         """The test cells by their names, in the notebook's order."""

@@ -21,6 +21,7 @@ class Owner:
     steps: frozenset[int] = frozenset()
     later: frozenset[str] = frozenset()  # what functions behind the name read when they are called
     is_solutions: bool = False  # whether only a solution cell imports it: then it is for the student to do
+    is_of_students: bool = False  # whether a test made it, or what it is made of, of the student's work
 
     @property
     def is_plain(self) -> bool:
@@ -41,6 +42,7 @@ class Step:
     statement: Statement
     place: str
     is_changeable: bool = False  # whether it stands in a cell that students may change
+    is_of_students: bool = False  # whether it reads what a test made of the student's work
 
 
 @dataclass(frozen=True)

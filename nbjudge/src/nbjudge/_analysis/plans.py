@@ -233,6 +233,7 @@ class _Reader:
             self._open_ended = True
         for statement in text.statements:
             self._ask(statement)
+            self._hand_over(statement.writes_into)
             for name in statement.binds | statement.deletes:
                 if name == "*":
                     self._open_ended = True
@@ -243,6 +244,13 @@ class _Reader:
                         self._state[name] = self._import(name, step)
                 elif not self._is_same_import(name, statement):
                     self._state[name] = STUDENTS
+
+    def _hand_over(self, changed: Iterable[str], only_of_students: bool = False) -> None:
+        """What a test has made and a cell of the student's kernel changes is from here on what stands there."""
+        for name in changed:
+            owner = self._state.get(name, STUDENTS)
+            if owner.who == "test" and (owner.is_of_students or not only_of_students):
+                self._state[name] = STUDENTS
 
     def _import(self, name: str, step: Step) -> Owner:
         """Whose a name is that a solution cell imports."""
@@ -269,12 +277,15 @@ class _Reader:
             self._open_ended = True  # a cell for students to fill
         for statement in text.statements:
             self._ask(statement)
+            self._hand_over(statement.writes_into, only_of_students=True)
             step = Step(len(self._steps), index, statement, f"cell {index + 1}", not locked)
             self._steps[step.number] = step
             owner = self._owner(step, locked)
             if owner is None:
                 self._leave(statement)
                 continue
+            if any(self._state.get(name, STUDENTS).is_of_students for name in statement.now):
+                owner, self._steps[step.number] = replace(owner, is_of_students=True), replace(step, is_of_students=True)
             for name in statement.changes:  # the value is the one that this step leaves
                 if (known := self._state.get(name)) and known.who == "nbjudge" and known.is_plain:
                     self._state[name] = replace(known, steps=known.steps | owner.steps)
@@ -512,7 +523,9 @@ class _Reader:
                     with contextlib.suppress(Exception):  # the test cell itself says so
                         self._state.update(dict.fromkeys(star_names(statement.node), Owner("test", "import")))
                 else:
-                    self._state[name] = Owner("test", statement.kind, later=frozenset(later))
+                    made_of = [self._state.get(one, STUDENTS) for one in statement.now - BUILTINS - statement.binds]
+                    is_of_students = any(owner.who == "student" or owner.is_of_students for owner in made_of)
+                    self._state[name] = Owner("test", statement.kind, later=frozenset(later), is_of_students=is_of_students)
 
 
 def _looked_up(text: Text) -> set[str] | None:

@@ -89,6 +89,19 @@ class Statement:
         return self.kind == "run" and (_sets_a_place(self.node) or _is_call_for_effect(self.node))
 
     @property
+    def writes_into(self) -> frozenset[str]:
+        """Names whose values it is there to change in place: by an assignment to a part of them, or a call whose result is left."""
+        stored = {
+            name
+            for inner in ast.walk(self.node)
+            if isinstance(inner, (ast.Subscript, ast.Attribute)) and isinstance(inner.ctx, (ast.Store, ast.Del))
+            for name in _base(inner.value)
+        }
+        if isinstance(self.node, ast.Expr) and isinstance(call := self.node.value, ast.Call):
+            stored.update(_base(call.func.value) if isinstance(call.func, ast.Attribute) else (), (name for _, name in self.passes))
+        return frozenset(stored & self.now)
+
+    @property
     def is_shell(self) -> bool:
         """Whether it needs IPython."""
         return "get_ipython" in self.now or "get_ipython" in self.later
@@ -371,7 +384,7 @@ def is_stub(node: ast.stmt, nothing: frozenset[str] = frozenset(), takes: bool =
         case ast.Raise():
             return takes or any(isinstance(inner, ast.Name) and inner.id == "NotImplementedError" for inner in ast.walk(node))
         case ast.Return(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=value):
-            return value is None or _is_nothing(value, nothing, takes)
+            return value is None or _is_nothing(value, nothing, takes and not _sets_a_place(node))
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
             return takes and all(isinstance(argument, ast.Constant) for argument in arguments)
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))

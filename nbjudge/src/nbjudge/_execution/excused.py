@@ -139,7 +139,7 @@ def _answered(instructor: Instructor, tests: set[str]) -> set[str]:
     asked = {number for number, role in enumerate(roles) if role == "solution" and not cells[number].metadata["nbgrader"].get("grade")}
     if not asked:
         return set()
-    missing = {number for number in asked if is_open(texts[number], bases)}
+    missing = {number for number in asked if is_open(texts[number], bases) and not instructor.has_answer(cells[number].source)}
     solved = {name for number in asked - missing for statement in texts[number].statements for name in statement.binds}
     to_write = _open_names(cells, texts, roles) - solved
     made = {name for text in texts for statement in text.statements for name in statement.binds} | BUILTINS

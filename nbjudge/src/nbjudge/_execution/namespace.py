@@ -45,7 +45,7 @@ class CellNamespace:
         self.names: dict[str, Any] = self._module.__dict__
         self.names["display"] = print
         self.broken: dict[str, str] = {}  # names that a given cell should have made, and why it did not
-        self.after_tests: set[str] = set()  # those that it did not make as a test stopped before it had made what this takes
+        self.after_tests: set[str] = set()  # those that it did not make as a test had stopped, or got something else, before
         self._imported: dict[str, Any] = {}  # what solution cells import, as the grader has it, where the student's notebook has not
         self._of_files: set[str] = set()  # those of them that are made of a file which the instructor did not give: the student's work is
         self._workspace = Workspace(instructor.folder)
@@ -92,7 +92,7 @@ class CellNamespace:
         while self._done < len(steps) and steps[self._done].cell < plan.cell:
             step, self._done = steps[self._done], self._done + 1
             error = self._run(step)
-            waits = isinstance(error, NameError) and error.name in self.plan.of_tests | self.after_tests
+            waits = (error and step.is_of_students) or (isinstance(error, NameError) and error.name in self.plan.of_tests | self.after_tests)
             for name in step.statement.binds:
                 self.after_tests.discard(name)
                 if waits:

@@ -42,7 +42,7 @@ from nbjudge._wire.errors import (
 
 HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs of other sizes and values."
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
-EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
+EARLIER = "`{name}` depends on an earlier test, which stopped, or got something else from your work. Mend what that test is about first."
 CANNOT = "This value cannot be checked: {why}."
 MOST_PRINTED = 20_000
 LONGEST_ID = 200  # letters, of a cause
