@@ -24,7 +24,7 @@ from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import Verdict
 from nbjudge._report.terminal import FEW, print_report
 from nbjudge._wire.errors import KernelLost, KernelStartFailed
-from nbjudge.testing.notebooks import notebook, test_cell
+from nbjudge.testing.notebooks import code, notebook, test_cell
 from nbjudge.testing.processes import descendants
 from nbjudge.testing.small_course import rows_by_question
 
@@ -76,6 +76,23 @@ def test_what_lies_in_the_way_of_one_costs_the_others_nothing(tmp_path: Path) ->
 
 
 @pytest.mark.slow
+def test_a_lesson_that_nbgrader_refuses_costs_the_others_nothing(course: Path) -> None:
+    released = code("### BEGIN SOLUTION\nx = 1\n### END SOLUTION", locked=True, grade_id="given", cell_type="code")
+    for folder in "source/again", "submitted/s0/again":
+        (course / folder).mkdir(parents=True)
+        nbformat.write(notebook(released, test_cell("x_test", "assert x == 1")), course / folder / "work.ipynb")
+    done = grade(course)
+    assert done.returncode == 1
+    assert "3 in submitted/: 2 graded, 0 graded before, 1 not graded" in done.stdout
+    assert "submitted/s0/again/work.ipynb: nbgrader refuses the assignment again: RuntimeError: Solution region detected in a" in done.stdout, (
+        done.stdout
+    )
+    assert recorded(course) == FULL
+    shutil.rmtree(course / "source" / "again")
+    shutil.rmtree(course / "submitted" / "s0" / "again")
+    assert "2 in submitted/: 0 graded, 2 graded before" in grade(course).stdout
+
+
 def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
     (course / "gradebook.db").write_text("not a database, and somebody may want it back " * 99, encoding="utf-8")
     broken = grade(course)

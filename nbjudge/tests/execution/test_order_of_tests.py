@@ -185,3 +185,16 @@ def test_what_a_solution_changes_in_place_is_changed_for_the_tests_below(verdict
         parts[3] = Given(change)
         assert [verdict.kind for verdict in verdicts(parts)] == ["passed", "passed"]
         assert [verdict.kind for verdict in verdicts(parts, "def table(): pass\ndef ones(): pass\ndef made(): pass")] == ["failed", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("imports", "body"),
+    [("import numpy as np", "np.sqrt(x)"), ("from math import sqrt", "sqrt(x)"), ("import os.path", "len(os.path.join('a' * int(x), ''))")],
+)
+def test_what_only_a_test_imports_is_there_for_the_students_functions_from_then_on(verdicts, imports: str, body: str) -> None:
+    wanted = "f(4) == 2" if "sqrt" in body else "f(4) == 5"
+    parts = [Solution(f"def f(x):\n    return {body}"), f"{imports}\nassert {wanted}", f"assert {wanted}"]
+    assert [verdict.kind for verdict in verdicts(parts)] == ["passed", "passed"]
+    assert [verdict.kind for verdict in verdicts(parts, "def f(x):\n    return x")] == ["failed", "failed"]
+    before = [parts[0], f"assert {wanted}", parts[1]]
+    assert [verdict.kind for verdict in verdicts(before, parts[0].source + "\n")] == ["unjudged", "passed"]

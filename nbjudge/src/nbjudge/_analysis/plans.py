@@ -147,6 +147,7 @@ class _Reader:
         # What the solution's own cells bind, their lines read from there: a test's value of that name, which may be what it expects, stays here.
         now = _union(s.now for s in solutions) - _union(s.binds for s in solutions)
         self._read = now | _union(s.later for s in solutions) | _union(s.binds | s.changes for s in solutions if s.kind in ("def", "class"))
+        self._bound_besides = _union(s.binds for (role, *_), text in zip(cells, self._texts) if role != "test" for s in text.statements)
         self._rewritten = _union(s.changes for s in solutions if s.kind in ("def", "class")) - _union(s.binds for s in solutions if s.kind != "data")
         own = {name for s in solutions for name in s.binds if s.kind in ("def", "class", "data")}
         self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}
@@ -457,7 +458,7 @@ class _Reader:
         own_imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
         sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
         plain = {name for name in sets if self._state.get(name, STUDENTS).kind not in ("import",)}
-        mirrors = (plain - own_imports) & self._read
+        mirrors = ((plain - own_imports) | (own_imports - self._bound_besides)) & self._read
         return TestPlan(
             index,
             tuple(sorted(wanted)),

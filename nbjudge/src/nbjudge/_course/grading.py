@@ -87,11 +87,21 @@ def grade_class(
             misplaced = [outcome for outcome in misplaced if outcome.assignment in only]
         known = {} if forced else _graded_before(course, submissions)
         others = [submission for submission in submissions if submission.folder not in known]
-        grader.register({submission.assignment for submission in others})
+        refused: dict[str, CannotGrade] = {}
+        for assignment in sorted({submission.assignment for submission in others}):
+            try:
+                grader.register(assignment)
+            except Hindered:
+                raise
+            except CannotGrade as refusal:  # which says nothing about the others
+                refused[assignment] = refusal
         started(len(submissions) + len(misplaced))
         yield from misplaced
         yield from known.values()
-        yield from grader.grade_new(_smallest_first(others))
+        for one in others:
+            if why := refused.get(one.assignment):
+                yield Outcome(one.seen_from(course.root), Status.NOT_GRADED, one.student, one.assignment, why.why, why.next_step)
+        yield from grader.grade_new(_smallest_first([one for one in others if one.assignment not in refused]))
 
 
 def left_alone(course: Course, only: Collection[str]) -> list[Outcome]:
@@ -183,13 +193,13 @@ class Grader:
         """Start what takes long to start; it goes on while the caller does something else. Raises as `Executing.prepare`."""
         self._executing.prepare()
 
-    def register(self, assignments: Collection[str]) -> None:
-        """Tell the gradebook the cells of assignments, of each once. What is graded belongs to one of them.
+    def register(self, assignment: str) -> None:
+        """Tell the gradebook the cells of an assignment, once. What is graded belongs to one that is registered.
 
         Raises:
-            CannotGrade: nbgrader refuses an assignment.
+            CannotGrade: nbgrader refuses the assignment.
         """
-        for assignment in sorted(set(assignments) - self._registered):
+        if assignment not in self._registered:
             self._course.register(assignment)
             self._registered.add(assignment)
 

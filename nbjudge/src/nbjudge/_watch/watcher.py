@@ -219,7 +219,7 @@ class Watcher:
                 return True
             begun = time.monotonic()
             try:
-                self._grader.register({found.assignment})
+                self._grader.register(found.assignment)
                 [outcome] = self._grader.grade([found])
             except CannotGrade as refused:
                 outcome = Outcome(
