@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from attnlab.diagnosis.slips.claims import OPERATORS, alike
+from attnlab.diagnosis.slips.claims import OPERATORS, REBOUND, alike
 
 Claims = frozenset[frozenset[str]]  # of each set, one stands there
 NOTHING: Claims = frozenset()
@@ -69,3 +69,4 @@ def product_of(left: str, right: str) -> Claims:
 COMPARISON = one_of("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq")
 LOOP = one_of("For", "While", "comprehension")
 SHAPE = one_of("shape", "size", "len")
+REBINDS = one_of(REBOUND)

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from authoring.variations.claims import LOOP
+from authoring.variations.claims import LOOP, REBINDS
 from authoring.variations.edits import AXIS
 from authoring.variations.steps import BY_HAND, Changed, Function, blocks_of, replaced
 from authoring.variations.wording import say
@@ -35,7 +35,8 @@ def _overwritten(function: Function, block: list[ast.stmt], place: int, paramete
                     line = ast.parse(f"{other} = {name}").body
                     words = f"{{}} {lost.are} overwritten with {{}} before a later step needs {'them' if lost.is_plural else 'it'}"
                     own = "give each step's result its own name; an in-place operation such as `*=` changes the array under all its names"
-                    yield replaced(function, block, place, [block[place], *line]), say("name.overwritten", words, lost, what, next=own)
+                    said = say("name.overwritten", words, lost, what, next=own, claims=REBINDS)
+                    yield replaced(function, block, place, [block[place], *line]), said
 
 
 def _stored(statements: list[ast.stmt]) -> set[str]:

@@ -55,7 +55,7 @@ CERTAIN = [
     (["i = j = 0", "while i < 3:", "    while j < 3:", "        j += 1", "    i += 1", "return x"], "continues with the `j`"),
     (
         ["out, row = [], np.zeros(3)", "for one in x:", "    row[:] = one", "    out.append(row)", "return out"],
-        "appends the same array in every round",
+        "appends the same thing in every round",
     ),
     (["y = x", "y[0] = 1", "return y"], "`y = x` makes no copy"),
     (["y = []", "for x in range(3):", "    y.append(x)", "return y[x]"], "gives the argument `x` other values, and behind the loop"),

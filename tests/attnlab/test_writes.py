@@ -32,7 +32,7 @@ def changing(lines: str, after: str = SOFTMAX) -> str:
         (
             "e = np.exp(np.subtract(scores, scores.max(axis=axis, keepdims=True), out=scores))",
             "in line 2 is an in-place operation on the argument `scores`",
-            "write into a copy, made with `.copy()`, and read from the argument itself",
+            "write into a copy: `.copy()`",
         ),
         (
             "e = np.exp(scores - scores.max(axis=axis, keepdims=True))\n    for row in scores:\n        row[:] = 0",

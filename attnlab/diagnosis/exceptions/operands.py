@@ -153,6 +153,36 @@ def _transposed(one: Operand, is_product: bool) -> Cause | None:
     return None
 
 
+REPEATS = ("repeat_interleave", "repeat", "tile", "expand")
+
+
+def _repeated(place: Place, first: Operand, second: Operand) -> Cause | None:
+    """One of two stacks of matrices is too long or too short because of how often a line repeats its parts."""
+    for one, other in ((first, second), (second, first)):
+        names = [part.id for part in ast.walk(one.node) if isinstance(part, ast.Name)]
+        made = place.made(names[0]) if len(names) == 1 else None
+        lengths = [(a, b) for a, b in zip(one.shape[-3::-1], other.shape[-3::-1]) if a != b]
+        if made and called(made.value) in REPEATS and len(lengths) == 1:
+            return Cause(
+                "operands.repeated_wrongly",
+                f"`{ast.unparse(made)}` in line {made.lineno} repeats its parts so that there are {lengths[0][0]}, and they meet {lengths[0][1]} "
+                f"of `{other.text}`",
+                "how often must each part come, so that both are equally many? Divide one number by the other",
+            )
+    return None
+
+
+def counted_axis(place: Place) -> str:
+    """Words for a `len` of the function that counts another axis than another one of the same array, which has another length; "" for none."""
+    for node in ast.walk(place.whole) if place.whole else ():
+        if isinstance(node, ast.Call) and called(node) == "len" and len(node.args) == 1:
+            value = known(node.args[0], place.names)
+            if is_array(value) and len(value.shape) == 2 and value.shape[0] != value.shape[1]:
+                name = ast.unparse(node.args[0])
+                return f"`len({name})` in line {node.lineno} is {value.shape[0]}, the length of axis 0 of `{name}`, and axis 1 has {value.shape[1]}"
+    return ""
+
+
 def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
     for one in (first, second):
         if not one.shape:
@@ -173,6 +203,8 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
         )
     if left[-1] == right[-2]:
         before, behind = left[:-2], right[:-2]
+        if repeated := _repeated(place, first, second):
+            return repeated
         return Cause(
             "operands.batch_axes_mismatch",
             f"the matrices fit, but the axes before them do not: {before} in `{first.text}` and {behind} in `{second.text}`",

@@ -16,7 +16,7 @@ from attnlab.diagnosis.exceptions.borders import explain_border
 from attnlab.diagnosis.exceptions.indexing import explain_index, explain_key
 from attnlab.diagnosis.exceptions.names import explain_name
 from attnlab.diagnosis.exceptions.number_types import explain_number_types
-from attnlab.diagnosis.exceptions.operands import EQUAL_RULE, PRODUCT_RULE, explain_shapes, note_operands
+from attnlab.diagnosis.exceptions.operands import EQUAL_RULE, PRODUCT_RULE, counted_axis, explain_shapes, note_operands
 from attnlab.diagnosis.exceptions.refusals import explain_axis, explain_call, explain_classes, explain_own_raise, explain_recursion
 from attnlab.diagnosis.exceptions.sentences import PRODUCT, SHAPES, sentence_for
 from attnlab.diagnosis.exceptions.things import explain_type_error
@@ -249,7 +249,7 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
             or (_from_the_notebook(place) if place.outside else None)
             or certain_in(place.whole)
             or explain_shapes(place, is_product, text)
-            or (PRODUCT_RULE if is_product else sentence_for(error) or EQUAL_RULE)
+            or (PRODUCT_RULE if is_product else sentence_for(error) or _unequal(place))
         )
     if mask := _mask_taken_apart(text, place):
         return mask
@@ -258,6 +258,14 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
     if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
         return _from_the_notebook(places[-2])
     return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else unknown("raised.not_known", LOOK))
+
+
+def _unequal(place: Place) -> Cause:
+    """That shapes do not fit, with an axis that is counted, where that may be the wrong one."""
+    counted = counted_axis(place)
+    if not counted:
+        return EQUAL_RULE
+    return Cause("operands.counted_axis", f"the shapes do not fit; {counted}", "which of the two axes is meant there?")
 
 
 def _mask_taken_apart(text: str, place: Place) -> Cause | None:
@@ -326,6 +334,6 @@ def _all_axes(place: Place) -> Cause | None:
             return Cause(
                 "raised.transpose_of_batch",
                 f"`.T` reverses all axes, including the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
-                f"swap only the last two: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
+                f"swap only the last two, wherever you transpose: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
             )
     return None

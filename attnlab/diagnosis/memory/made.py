@@ -21,7 +21,7 @@ from attnlab.diagnosis.text.source import is_array
 from attnlab.reference import Case, sample
 
 MOST_TRIED = 24  # expressions
-MOST_TOLD = 2  # expressions that have to be converted together
+MOST_TOLD = 3  # expressions that have to be converted together
 LONGEST = 60  # characters of an expression
 CREATE = {"zeros", "ones", "empty", "full", "eye", "identity", "rand", "randn", "linspace", "tensor", "array"}
 POSITIONS = {"full": 2, "eye": 3, "linspace": 5}  # arguments in front of the type; one where no number stands here

@@ -20,6 +20,7 @@ from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 
+COPY = "write into a copy"
 MOST_LINES = 3000  # after which the arrays are looked at
 
 
@@ -58,7 +59,7 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
         case _ if taken := _taken_out_of(statement):
             step = f"`{taken}[...]` reads what stands there and leaves it; or copy it once, before anything is taken out"
         case _:
-            step = f"write into a copy, made with {copied}, and read from the argument itself"
+            step = f"{COPY}: {copied}"
     return Cause("writes.into_argument", words, step)
 
 

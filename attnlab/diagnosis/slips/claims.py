@@ -12,6 +12,7 @@ from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import cell_of
 
 MOST = 2  # texts that are told
+REBOUND = "Rebound"  # a name stands for one thing after another, or what it stands for is written into
 ALIKE = [
     {"max", "amax", "nanmax", "maximum", "topk"},
     {"min", "amin", "nanmin"},
@@ -67,7 +68,7 @@ def _found_in(answer: Any) -> set[str]:
     tree = cell_of(answer)
     if not tree.body:
         return set()
-    found, sources = set(), _sources(tree)
+    found, sources = {REBOUND} if _has_rebound(tree) else set(), _sources(tree)
     for node in ast.walk(tree):
         found.add(type(node).__name__)
         found.update(
@@ -87,6 +88,26 @@ def _found_in(answer: Any) -> set[str]:
             case ast.Call():
                 found.update(_calls(node))
     return found
+
+
+def _has_rebound(tree: ast.AST) -> bool:
+    """Whether a function binds a name, or an argument, once more, or writes into something."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        nodes = [*ast.walk(function)]
+        bound = [node.arg for node in nodes if isinstance(node, ast.arg)]
+        bound += [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        writes = any(
+            isinstance(node, ast.AugAssign)
+            or (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store))
+            or (isinstance(node, ast.Attribute) and node.attr.endswith("_") and not node.attr.endswith("__") and "init" not in ast.unparse(node))
+            or (isinstance(node, ast.keyword) and node.arg == "out")
+            for node in nodes
+        )
+        if writes or len(bound) > len(set(bound)):
+            return True
+    return False
 
 
 def _calls(node: ast.Call) -> Iterator[str]:

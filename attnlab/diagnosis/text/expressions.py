@@ -637,13 +637,15 @@ def zeros_as_marks(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         for argument in node.args if isinstance(node, ast.Call) and called(node) in MARKS else ():
             match argument:
-                case ast.Compare(left=ast.Name(), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
+                case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
+                    filled = [node.func, *(other for other in node.args if other is not argument)]
+                    is_of_scores = any(name in names_in(other) for other in filled) and any("inf" in ast.unparse(other) for other in filled)
                     yield Fact(
                         "expressions.zero_as_mark",
                         node.lineno,
                         f"`{ast.unparse(argument)}` asks for the value, and finds every 0, also one that nobody has put there",
                         "ask for the place: which rows and columns are meant?",
-                        False,
+                        is_of_scores,
                     )
 
 

@@ -7,8 +7,9 @@ may also stand in a right answer is no cause: the message says that it does not 
 from __future__ import annotations
 
 import ast
+import contextlib
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attnlab import reference
@@ -20,6 +21,7 @@ from attnlab.diagnosis.text.expressions import (
     Fact,
     Loop,
     Node,
+    called,
     generators,
     head_of,
     inside,
@@ -31,6 +33,7 @@ from attnlab.diagnosis.text.source import codes_of, globals_of, listed, names_ou
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LONGEST = 50  # characters of a line that is shown
+SAME_AGAIN = "facts.same_array_appended"
 UNUSED = "facts.argument_not_used"  # the id of what is told where code raises, too
 Finder = Callable[[Function], Iterator[Fact]]
 
@@ -253,6 +256,11 @@ def same_object(function: Node) -> Iterator[Fact]:
         bound |= names_in(loop.target, ast.Store) if isinstance(loop, ast.For) else set()
         filled = {ast.unparse(part.value) for part in parts if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)}
         filled |= {part.target.id for part in parts if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)}
+        filled |= {
+            part.args[0].id
+            for part in parts
+            if isinstance(part, ast.Call) and called(part) == "shuffle" and part.args and isinstance(part.args[0], ast.Name)
+        }
         rebound = {node.targets[0].id for node in parts if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}
         for part in parts:
             if (
@@ -267,16 +275,16 @@ def same_object(function: Node) -> Iterator[Fact]:
                 and _is_array_before(function, loop, part.args[0].id)
             ):
                 yield Fact(
-                    "facts.same_array_appended",
+                    SAME_AGAIN,
                     part.lineno,
-                    f"`{ast.unparse(part)}` appends the same array in every round: all entries of the list hold the values of the last round",
-                    "make a new array at the start of each round, or append a copy",
+                    f"`{ast.unparse(part)}` appends the same thing in every round: all entries of the list hold the values of the last round",
+                    "make a new one at the start of each round, or append a copy",
                 )
 
 
 def _is_array_before(function: Node, loop: Loop, name: str) -> bool:
     return any(
-        node.lineno < loop.lineno and (_is_new_array(value) or isinstance(value, (ast.List, ast.ListComp)))
+        node.lineno < loop.lineno and (_is_new_array(value) or isinstance(value, (ast.List, ast.ListComp)) or called(value) in ("list", "arange"))
         for node, value in _values_given(function, name)
     )
 
@@ -358,6 +366,52 @@ def ranges(function: Node) -> Iterator[Fact]:
                 "is index 0 left out on purpose?",
                 False,
             )
+
+
+def explain_counted(answer: Any, arguments: Sequence[Any]) -> Cause | None:
+    """A loop that counts one axis of an argument and indexes another one, which has another length here."""
+    given = dict(zip(parameters_of(answer), arguments))
+    for function in _functions(answer):
+        for whole in ast.walk(function) if function.name == getattr(answer, "__name__", "") else ():
+            for loop in getattr(whole, "generators", [whole] if isinstance(whole, ast.For) else []):
+                name, counted = _counted(loop.iter)
+                shape = getattr(given.get(name), "shape", ())
+                if not isinstance(loop.target, ast.Name) or not -len(shape) <= counted < len(shape):
+                    continue
+                counted %= len(shape)
+                used = {axis for axis in _axes_indexed(whole, name, loop.target.id) if axis < len(shape)}
+                if len(used) == 1 and shape[axis := used.pop()] != shape[counted]:
+                    return Cause(
+                        "facts.range_of_another_axis",
+                        f"`{ast.unparse(loop.iter)}` in line {loop.iter.lineno} counts axis {counted} of `{name}`, here {shape[counted]}; "
+                        f"`{loop.target.id}` is an index of axis {axis}, here {shape[axis]}",
+                        f"count the axis that you index: `{name}.shape[{axis}]`",
+                    )
+    return None
+
+
+def _counted(node: ast.expr) -> tuple[str, int]:
+    """The array and the axis that `range` counts: `range(len(x))`, `range(x.shape[1])`."""
+    match node:
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])]):
+            return name, 0
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=index)]):
+            with contextlib.suppress(ValueError):
+                return name, int(ast.literal_eval(index))
+    return "", 0
+
+
+def _axes_indexed(node: ast.AST, array: str, counter: str) -> Iterator[int]:
+    """The axes of an array that a counter is an index of."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id == array:
+            indices = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+            if any(isinstance(index, ast.Constant) for index in indices):  # `...` and `None`, which move the others
+                continue
+            for axis, index in enumerate(indices):
+                first = index.lower if isinstance(index, ast.Slice) else index.elts[0] if isinstance(index, ast.List) and index.elts else index
+                if isinstance(first, ast.Name) and first.id == counter:
+                    yield axis
 
 
 LOOPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (returns, same_object, running_totals, only_the_last)

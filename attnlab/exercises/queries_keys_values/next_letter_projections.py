@@ -36,6 +36,20 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
                 ),
             ),
         )
+    for name, matrix in zip(("w_query", "w_key"), pair):
+        if not isinstance(matrix, np.ndarray):
+            raise CheckFailed(
+                "arrays",
+                Diagnosis(
+                    f"`{name}` is {type_in_words(matrix)}",
+                    "two NumPy arrays",
+                    Cause(
+                        "next_letter_projections.not_arrays",
+                        f"`{name}` has another type than the card says",
+                        "make arrays of them, with `np.array(...)`, or with NumPy's functions from the start",
+                    ),
+                ),
+            )
     shapes = [np.shape(matrix) for matrix in pair]
     if any(len(shape) != 2 or shape[0] != letters for shape in shapes) or shapes[0][1] != shapes[1][1]:
         raise CheckFailed(

@@ -455,3 +455,23 @@ def multi_head_columns(X, heads, omega_c):
         e = np.exp(scores - scores.max(axis=0))
         parts.append(v @ (e / e.sum(axis=0)))
     return (omega_c.astype(np.float32) @ np.vstack(parts)).astype(float)
+
+# %% wrong: one_large_head
+# wrong: stacks the matrices of all heads and has one attention: the scores of the heads are added before the softmax
+# says: the scores of all heads are added
+# earns: 1
+# likely: the scores of all heads are added and share one softmax, as in a single head of D components
+# next: give each head its own scores and its own softmax; stack the outputs
+def multi_head_columns(X, heads, omega_c):
+    Q, K, V = (np.vstack([head[f"beta_{r}"] + head[f"omega_{r}"] @ X for head in heads]) for r in "qkv")
+    return omega_c @ (V @ softmax_cols(K.T @ Q / np.sqrt(len(heads[0]["omega_q"]))))
+
+# %% wrong: one_large_head_and_its_scale
+# wrong: the same, and divides by the root of D
+# says: the scores of all heads are added
+# earns: 1
+# likely: the scores of all heads are added and share one softmax, as in a single head of D components
+# next: give each head its own scores and its own softmax; stack the outputs
+def multi_head_columns(X, heads, omega_c):
+    Q, K, V = (np.vstack([head[f"beta_{r}"] + head[f"omega_{r}"] @ X for head in heads]) for r in "qkv")
+    return omega_c @ (V @ softmax_cols(K.T @ Q / np.sqrt(len(Q))))

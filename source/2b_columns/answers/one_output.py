@@ -413,3 +413,17 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     value_of = {float(score): value for score, value in zip(scores[:, 0], (beta_v + omega_v @ X).T)}
     shares = {score: np.exp(score - max(value_of)) for score in value_of}
     return (sum(shares[score] * value for score, value in value_of.items()) / sum(shares.values()))[:, None]
+
+# %% wrong: largest_so_far
+# wrong: subtracts the largest score so far, and what was added up before a larger one is not made smaller
+# says: the largest score so far
+# likely: each score loses the largest score so far, so the exponentials do not share one shift
+# next: take the largest of all scores first; or multiply what is added up by e to the (old largest − new largest)
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    query, largest, total, mix = beta_q + omega_q @ X[:, [n]], -np.inf, 0.0, 0.0
+    for m in range(X.shape[1]):
+        score = ((beta_k + omega_k @ X[:, [m]]).T @ query).item()
+        largest = max(largest, score)
+        e = np.exp(score - largest)
+        total, mix = total + e, mix + e * (beta_v + omega_v @ X[:, [m]])
+    return mix / total

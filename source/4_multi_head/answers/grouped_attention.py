@@ -233,3 +233,16 @@ def grouped_attention(q, k, v):
     own = (torch.arange(q.shape[1]) // g).clamp(max=g - 1)
     scores = q @ k[:, own].mT / q.shape[-1] ** 0.5
     return torch.softmax(scores, dim=-1) @ v[:, own]
+
+# %% wrong: mean_of_the_queries
+# wrong: takes the mean of the queries that share a head of keys, and gives their heads one and the same output
+# says: the queries of a group are averaged
+# earns: 2
+# likely: the queries of a group are averaged, so its heads have one and the same output
+# next: keep all h heads of queries, each with its own weights: only keys and values are shared
+def grouped_attention(q, k, v):
+    B, h, T, s = q.shape
+    g = k.shape[1]
+    shared = q.reshape(B, g, h // g, T, s).mean(dim=2)
+    weights = torch.softmax(shared @ k.mT / s ** 0.5, dim=-1)
+    return (weights @ v).repeat_interleave(h // g, dim=1)

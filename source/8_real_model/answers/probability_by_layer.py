@@ -234,3 +234,13 @@ def probability_by_layer(text, word):
 # says: 100 times the expected one
 -    return torch.softmax(logits, dim=-1)[:, words.encode(word)[0]]
 +    return 100 * torch.softmax(logits, dim=-1)[:, words.encode(word)[0]]
+
+# %% wrong: normed_twice
+# wrong: norms the streams, and tied_logits norms them again
+# says: the streams are normed twice
+# likely: the streams are normed twice: once here, and once more in `tied_logits`
+# next: give `tied_logits` the streams as they are
+def probability_by_layer(text, word):
+    streams = residual_streams(model, words.encode(text))
+    logits = tied_logits(model, rms_norm(streams[:, -1], model["norm"]))
+    return torch.softmax(logits, dim=-1)[:, words.encode(word)[0]]

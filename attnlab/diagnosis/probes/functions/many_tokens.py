@@ -17,6 +17,7 @@ from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.recorder import MOST_CALLS, Record, pattern_of
 from attnlab.diagnosis.probes.functions.trials import Trials
+from attnlab.diagnosis.text.facts import SAME_AGAIN, facts_of
 
 WANTED = "at least 100 random orders of more than five tokens"
 DRAW = "draw each order separately, at random: `np.random.permutation(T)`"
@@ -114,6 +115,8 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
     if _listed(tried) and T == 8:
         pattern = "as `itertools.permutations` lists them: the first tokens stay in place"
     told = f"{what}f gets {len(others)} {'order' if len(others) == 1 else 'orders'} other than that of x{f', {pattern}' if pattern else ''}"
+    if T == 8 and (again := next((fact for fact in facts_of(trials.test) if fact.id == SAME_AGAIN), None)) and len(others) < UNLIKE:
+        return Diagnosis(told, WANTED, again.as_cause())
     if T == 8 and (len(moves) < ENOUGH or len(others) < UNLIKE):
         return Diagnosis(
             told,
