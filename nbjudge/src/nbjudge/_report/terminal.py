@@ -48,7 +48,7 @@ def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]
     _tell(console, "Not graded", troubles, lambda reason: f"{shown(reason[0])}.\n      Next: {shown(reason[1])}.")
     notes = [(note, outcome.where) for outcome in outcomes for note in outcome.notes if outcome.status is not Status.NOT_GRADED]
     _tell(console, "Graded, with a note", notes, lambda note: f"{shown(note)}.")
-    _tell_broken(console, outcomes)
+    _tell_broken(console, outcomes, settings or Report())
     counts = Counter(outcome.status.value for outcome in outcomes)
     say(console, f"\n{len(outcomes)} in submitted/: " + ", ".join(f"{counts[status.value]} {status.value}" for status in Status))
 
@@ -76,7 +76,7 @@ def _tell(console: Console, title: str, things: list[tuple[Reason, str]], senten
         say(console, f"  {by_name(every)}: {sentence(reason)}")
 
 
-def _tell_broken(console: Console, outcomes: Iterable[Outcome]) -> None:
+def _tell_broken(console: Console, outcomes: Iterable[Outcome], settings: Report) -> None:
     """Print each test cell that could not judge once, with why and for how many."""
     waiting: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for outcome in sorted(outcomes, key=lambda outcome: (in_order(outcome.assignment), outcome.student)):
@@ -87,7 +87,8 @@ def _tell_broken(console: Console, outcomes: Iterable[Outcome]) -> None:
     for (assignment, name), told in waiting.items():
         [(most_common, _), *others] = Counter(why for _, why in told).most_common()
         reason = shown(most_common.rstrip(".")) + (f" (and {plural(len(others), 'other reason')})" if others else "")
-        say(console, f"  {shown(assignment)}/{shown(name)}, {plural(len(told), 'student')} ({by_name([student for student, _ in told])}): {reason}.")
+        called = f"{shown(assignment)}/{shown(settings.readable.get(name, name))}"
+        say(console, f"  {called}, {plural(len(told), 'student')} ({by_name([student for student, _ in told])}): {reason}.")
     if waiting:
         say(console, f"      Next: {MEND}.")
 
