@@ -48,6 +48,7 @@ class Cause:
         certainty: whether it is established.
         claims: what the words say of the learner's lines: of each set, one name, number or kind of syntax stands there.
         short: the words where a card has no room for all of them; "" where there are no others.
+        fits_lines: whether the learner's lines are as the words say; else only the numbers are.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Cause:
     certainty: Certainty = Certainty.ESTABLISHED
     claims: tuple[frozenset[str], ...] = ()
     short: str = ""
+    fits_lines: bool = True
 
     @property
     def is_established(self) -> bool:

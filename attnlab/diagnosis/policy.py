@@ -22,7 +22,7 @@ from attnlab.diagnosis.memory.memory import (
     right_in_order,
     right_with_more_digits,
 )
-from attnlab.diagnosis.memory.writes import COPY, explain_write, explain_written_over
+from attnlab.diagnosis.memory.writes import explain_write, explain_written_over
 from attnlab.diagnosis.probes.unused import explain_unused
 from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs, explain_parts
 from attnlab.diagnosis.relations.relations import (
@@ -36,7 +36,7 @@ from attnlab.diagnosis.relations.relations import (
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.results.ranges import explain_too_large
 from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
-from attnlab.diagnosis.slips.slips import OTHERWISE, explain_known, explain_slip, is_contradicted
+from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import UNUSED, explain_counted, explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
 from attnlab.reference import Case
@@ -131,7 +131,7 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
-    if ((cause or found.cause).id in SEEN_ONLY or (cause and OTHERWISE in cause.words)) and not more:
+    if ((cause or found.cause).id in SEEN_ONLY or (cause and not cause.fits_lines)) and not more:
         with explaining(found.with_cause(cause)):  # should the time be up, that is told
             repair = _repair(question)
         if repair and not repair.id.startswith(SEVERAL):
@@ -234,11 +234,10 @@ def _too_large(evidence: Evidence, case: Case) -> Cause | None:
 
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
-    line = _careful(explain_write, question) if found else None
+    line = _careful(lambda evidence, case: explain_write(evidence, case, is_read_later=True), question) if found else None
     if not found or not line:
         return found
-    step = f"{line.next}; what you still need as it was, read from the argument" if line.next.startswith(COPY) else line.next
-    return replace(found, words=f"{found.words}; {line.words}", next=step, short=f"the call changes its input: {line.words}")
+    return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")
 
 
 SEVERAL = ("repair.part", "repair.two")  # changes that do not mend everything by themselves

@@ -90,6 +90,12 @@ def test_the_expression_that_makes_another_float_type_is_named(code: str, words:
     assert f"{CHANGED}{words}" in text and step in text, text
 
 
+def test_three_expressions_that_are_it_together_are_named() -> None:
+    lines = "q, k, v = q.double(), k.double(), v.double()\n    w = torch.softmax(q @ k.mT * q.shape[-1] ** -0.5, -1)\n    return w @ v"
+    text = said_to("scaled_dot_product_attention", SCALED.format(lines=lines))
+    assert f"{CHANGED}`q.double()`" in text and "`k.double()`" in text and ", and `v.double()`" in text, text
+
+
 def test_what_stays_without_effect_is_not_blamed() -> None:
     lines = "kept = q.double().sum().to(q.dtype)\n    w = torch.softmax(scores + 0 * kept, -1)\n    return (w @ v).double()"
     text = said_to("scaled_dot_product_attention", SCALED.format(lines=lines))
@@ -100,11 +106,11 @@ def test_what_stays_without_effect_is_not_blamed() -> None:
     "lines",
     [
         "y = start.expand(x.shape).clone()\n    y += torch.softmax(x @ x.mT, dim=-1) @ x\n    return y",
-        "a, b, c = x.float(), x.mT.float(), torch.tensor(x.tolist())\n    return torch.softmax(a @ b, dim=-1) @ c",
+        "a, b, c = x.float(), x.mT.float(), torch.tensor(x.tolist())\n    return torch.softmax(a @ b, dim=-1) @ c @ torch.eye(x.shape[-1])",
     ],
-    ids=["made outside", "three"],
+    ids=["made outside", "four"],
 )
-def test_where_no_one_or_two_expressions_are_it_the_old_words_stay(lines: str) -> None:
+def test_where_no_few_expressions_are_it_the_old_words_stay(lines: str) -> None:
     text = said_to("basic_self_attention", f"start = torch.zeros(1)\n{BASIC.format(lines=lines)}")
     assert f"{CHANGED}somewhere a tensor of float32 is made" in text, text
 

@@ -239,7 +239,7 @@ def test_a_name_of_the_notebook_is_nobodys_slip() -> None:
         def attention_scores(x):
             return np.array([[x[i] @ x[j] for j in range(x.shape[1])] for i in range(len(x))])""",
     )
-    assert "axis 0 of `x` has length 3" in text and "the values" not in text
+    assert "counts axis 1 of `x`, here 4; `j` is an index of axis 0, here 3" in text and "the values" not in text
 
 
 HAS_ANOTHER_FORM = "your lines write that differently"
@@ -314,7 +314,7 @@ def test_what_is_claimed_can_stand_in_lines() -> None:
     said = [one for name in sorted(names) for slip in slips._slips(name) for one in slip.said]
     claimed = {token for one in said for claim in one.claims for token in claim}
     assert len(said) > 5000 and len(claimed) > 100 and all(claim for one in said for claim in one.claims)
-    syntax = {token for token in claimed if token[0].isupper() and hasattr(ast, token) or token == claims.REBOUND}
+    syntax = {token for token in claimed if (token[0].isupper() and hasattr(ast, token)) or token == claims.REBOUND}
     assert len(syntax) > 10 and syntax <= claims._found_in(run_cell(SYNTAX, "made"))
     for token in claimed - syntax:
         assert token in claims._found_in(run_cell(f"def made(x):\n    return {line_with(token)}", "made")), token

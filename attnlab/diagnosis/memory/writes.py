@@ -20,7 +20,6 @@ from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 
-COPY = "write into a copy"
 MOST_LINES = 3000  # after which the arrays are looked at
 
 
@@ -34,8 +33,14 @@ class _Write:
     held: dict[str, Any]
 
 
-def explain_write(evidence: Evidence, case: Case) -> Cause | None:
-    """The line that writes into an argument; None where the answer does not run here, or no line of it can be made out."""
+def explain_write(evidence: Evidence, case: Case, is_read_later: bool = False) -> Cause | None:
+    """The line that writes into an argument; None where the answer does not run here, or no line of it can be made out.
+
+    Args:
+        evidence: what the answer gives.
+        case: the input.
+        is_read_later: whether later lines get other numbers by that.
+    """
     found = _find(evidence, case)
     if not found:
         return None
@@ -59,7 +64,7 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
         case _ if taken := _taken_out_of(statement):
             step = f"`{taken}[...]` reads what stands there and leaves it; or copy it once, before anything is taken out"
         case _:
-            step = f"{COPY}: {copied}"
+            step = f"write into a copy: {copied}" + ("; what you still need as it was, read from the argument" if is_read_later else "")
     return Cause("writes.into_argument", words, step)
 
 

@@ -173,7 +173,7 @@ def slip_with(
                 return None
             words = f"{where}{same} {'; or '.join(_shortly([one.words for one in told]))}"
             claims = tuple(dict.fromkeys(claim for one in told for claim in one.claims))
-            return Cause(f"slip.{told[0].id}", words if fits else words + OTHERWISE, told[0].next, claims=claims if fits else ())
+            return Cause(f"slip.{told[0].id}", words if fits else words + OTHERWISE, told[0].next, claims=claims if fits else (), fits_lines=fits)
     return None
 
 
