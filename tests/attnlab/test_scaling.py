@@ -173,7 +173,7 @@ def test_scores_that_no_divisor_explains_have_none(divided: str) -> None:
 
 def test_a_whole_root_is_not_taken_for_the_root_of_the_keys() -> None:
     text = attention("scores / int(q.shape[-1] ** 0.5)")
-    assert "the root of d_k, rounded down to a whole number" in text
+    assert "the root of d_k (rounded down to a whole number)" in text
     assert "other inputs" not in text
 
 

@@ -510,7 +510,7 @@ def _after_exp(answer: Any, used: set[str]) -> str:
     if {"max", "amax", "maximum"} & used:
         return "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
     if _adds_one(answer):
-        return "write it as 1 / (1 + e^−z): where e^−z is inf, that is 0, and no nan"
+        return "write the sigmoid as 1 / (1 + e^−z), with a minus: where e^−z is inf, that is 0, and no nan"
     if {"sum", "nansum", "fsum", "normalize"} & used:
         return "before `exp`, subtract the largest of the scores that share one sum: the softmax stays the same"
     return "print what `exp` gets: float32 holds e^88, and float64 e^709; which form of the formula has no larger exponential?"

@@ -441,5 +441,5 @@ def without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:
                         "without_line",
                         [((parent, "body"), [one for one in body if one is not node])],
                         words=f"without line {node.lineno}, `{short(node)}`",
-                        next="what does that line do to the numbers? Take it out once you can say what",
+                        next="what does that line do? Take it out once you can say what",
                     )

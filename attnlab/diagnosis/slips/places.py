@@ -135,7 +135,7 @@ def without(place: Place, nodes: Nodes) -> Iterator[Change]:
         change = Change("without", [(place, one)], nodes.around(node))
         if not isinstance(node, (ast.BinOp, ast.UnaryOp)) and len(ast.unparse(node)) <= LONGEST:
             change.words = f"with `{ast.unparse(one)}` alone, in place of `{ast.unparse(node)}` in line {node.lineno}"
-            change.next = "what does that do to the numbers? Take it out once you can say what"
+            change.next = "what does that do? Take it out once you can say what"
         yield change
 
 

@@ -36,9 +36,9 @@ OF_SIZES: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("the fourth root of {}", lambda n: n**0.25),
     ("the third root of {}", lambda n: n ** (1 / 3)),
     ("the logarithm of {}", lambda n: np.log(n) if n > 0 else 0),
-    ("the root of {}, rounded down to a whole number,", lambda n: float(int(max(n, 0) ** 0.5))),
+    ("the root of {} (rounded down to a whole number)", lambda n: float(int(max(n, 0) ** 0.5))),
     ("{} times its root", lambda n: n**1.5),
-    ("the root of {}, plus 1,", lambda n: n**0.5 + 1),
+    ("the root of {} plus 1", lambda n: n**0.5 + 1),
     ("2 times the root of {}", lambda n: 2 * n**0.5),
 )
 BASES = ((2, "`exp2`, or `2 ** scores`"), (10, "`10 ** scores`"))
