@@ -36,7 +36,7 @@ from attnlab.diagnosis.relations.relations import (
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.results.ranges import explain_too_large
 from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
-from attnlab.diagnosis.slips.slips import explain_known, explain_known_in_part, explain_slip, is_contradicted
+from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import UNUSED, explain_counted, explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
 from attnlab.reference import Case
@@ -322,7 +322,6 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: _careful(explain_whole_numbers_made, q), (TYPE,), Way.LAST),
-    Diagnoser(lambda q: explain_known_in_part(q.evidence, q.case), (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: _only_some_inputs(q, is_telling=True), (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),

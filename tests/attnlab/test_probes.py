@@ -319,5 +319,5 @@ def test_a_slip_that_agrees_with_all_parts_goes_before_one_that_agrees_with_the_
 
 def test_a_known_mistake_that_the_parts_below_contradict_is_not_all() -> None:
     text = told(module(scores="q @ k.mT / s ** 0.5 if self.heads == 1 else q.cos() @ k.mT", weights="scores.softmax(-2)"))
-    assert "normalised over queries; for another input this gives other numbers than yours, so there may be more to it" in text
-    assert "the parts below" not in told(module(weights="scores.softmax(-2)"))
+    assert "the numbers for this input say:" in text and "normalised over queries; those for another do not, so there may be more to it" in text
+    assert "say:" not in told(module(weights="scores.softmax(-2)"))

@@ -17,7 +17,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause, unknown
+from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.slips.claims import Words, words_for
@@ -28,25 +28,14 @@ AT_MOST = 30  # words of several texts for one cause
 
 
 def explain_known(evidence: Evidence, case: Case) -> Cause | None:
-    """The known mistakes that give this result; with a remark where another input, which is right, speaks against them."""
-    known = _known(evidence, case)
-    against = _against(evidence, known[0], case, evidence.cases) if known else []
-    if not known or not all(map(evidence.is_right, against)):
-        return None
-    return Cause(f"known.{evidence.name}.{known[0].name}", _likely(known) + (MORE if against else ""), known[0].next)
-
-
-def explain_known_in_part(evidence: Evidence, case: Case) -> Cause | None:
-    """The same as a hint, where results of later parts are wrong, too, and not as these mistakes make them."""
+    """The known mistakes that give this result, and what speaks against them."""
     known = _known(evidence, case)
     if not known:
         return None
-    more = f"for this input the numbers are as if {_likely(known)}; for others they are not"
-    return unknown(f"known.{evidence.name}.{known[0].name}", known[0].next, more)
-
-
-def _likely(known: list[Mistake]) -> str:
-    return "; or ".join(_shortly(list(dict.fromkeys(mistake.likely for mistake in known[:2]))))
+    words = "; or ".join(_shortly(list(dict.fromkeys(mistake.likely for mistake in known[:2]))))
+    if _against(evidence, known[0], case, evidence.cases):
+        words = f"the numbers for this input say: {words}; those for another do not, so there may be more to it"
+    return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
 
 
 def _shortly(words: list[str]) -> list[str]:
