@@ -12,7 +12,8 @@ from attnlab.diagnosis.slips.change import LIBRARIES, LONGEST, WRAPS, Change, No
 from attnlab.diagnosis.text.expressions import called
 
 BOUNDS = {"clip", "clamp", "maximum", "minimum", "nan_to_num"}
-LARGE, MUCH_LARGER = 5, 1e20  # what stands for infinity in a mask; by so much more, no score comes near
+LARGE, MUCH_LARGER = 1e3, 1e20  # what stands for infinity in a mask; by so much more, no score comes near
+LARGE_FACTOR = 5  # the same for a number with a minus sign, and for a factor: `scores - 10 * later`
 ASKED = "for which inputs does that condition make a difference, and does the card ask for one?"
 NEEDED = "which type do the numbers need that go in there?"
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
@@ -154,7 +155,9 @@ def with_larger_numbers(place: Place, nodes: Nodes) -> Iterator[Change]:
     if called(around) in BOUNDS:  # there it is a bound, and no mask
         return
     match node:
-        case ast.Constant(value=int() | float() as number) if LARGE <= abs(number) < float("inf"):
+        case ast.Constant(value=int() | float() as number) if (
+            (LARGE_FACTOR if isinstance(place[0], (ast.UnaryOp, ast.BinOp)) else LARGE) <= abs(number) < float("inf")
+        ):
             shown, more = _written(number), _written(float(number) * MUCH_LARGER)
             new: ast.expr = ast.Constant(float(number) * MUCH_LARGER)
         case ast.BinOp(left=ast.Constant(value=10 | 10.0 | 2 | 2.0 as base), op=ast.Pow(), right=ast.Constant(value=int() as power)) if (

@@ -82,11 +82,12 @@ def test_a_lesson_that_nbgrader_refuses_costs_the_others_nothing(course: Path) -
         (course / folder).mkdir(parents=True)
         nbformat.write(notebook(released, test_cell("x_test", "assert x == 1")), course / folder / "work.ipynb")
     done = grade(course)
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stdout
     assert "3 in submitted/: 2 graded, 0 graded before, 1 not graded" in done.stdout
     assert "submitted/s0/again/work.ipynb: nbgrader refuses the assignment again: RuntimeError: Solution region detected in a" in done.stdout, (
         done.stdout
     )
+    assert "(look at work, given)" in done.stdout
     assert recorded(course) == FULL
     shutil.rmtree(course / "source" / "again")
     shutil.rmtree(course / "submitted" / "s0" / "again")

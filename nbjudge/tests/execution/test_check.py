@@ -11,9 +11,9 @@ from nbformat.v4 import new_markdown_cell
 from helpers.courses import grade, make_course, recorded
 from helpers.instructors import LIMITS, SQUARE, Given, Solution, build, plain
 from nbjudge._analysis.instructor import Instructor
-from nbjudge._analysis.labels import is_random, readable
+from nbjudge._analysis.labels import is_random, readable, with_wrong_marks
 from nbjudge._execution.check import NotebookCheck, check_notebook
-from nbjudge.testing.notebooks import notebook, test_cell
+from nbjudge.testing.notebooks import code, notebook, test_cell
 
 pytestmark = pytest.mark.slow
 
@@ -84,12 +84,11 @@ def test_a_solution_that_stops_is_a_finding_and_the_tests_below_are_judged(warm)
     assert [one.is_full for one in findings] == [True, False, False, True]
 
 
-def test_a_given_cell_that_stops_is_told_where_a_test_fails_below_it(warm) -> None:
+def test_a_test_that_fails_is_told_below_the_first_given_cell_that_stops(warm) -> None:
     parts = [plain("1 / 0"), SQUARE, "assert square(2) == 4", plain("import no_such_module"), "assert no_such_module.f(square(2))"]
     findings = check_notebook(Instructor(build(*parts)), warm, LIMITS)
-    assert [one.road for one in findings] == ["stops", "judged", "nowhere"]  # the first that stops, whichever it was
-    fine = check_notebook(Instructor(build(*parts[:3])), warm, LIMITS)
-    assert [one.road for one in fine] == ["judged"]
+    assert [one.road for one in findings] == ["stops", "judged", "stops", "nowhere"]
+    assert findings[3].below == findings[0].label  # the first that stops, whichever it was
 
 
 BOX = Solution("class Box:\n    pass\nbox = Box()\nwhere = id(box)")
@@ -119,6 +118,30 @@ def test_what_is_dragged_along_is_named_too(warm) -> None:
     named = Instructor(build(*parts), beside_students=frozenset(needed))
     assert all(one.is_full for one in check_notebook(named, warm, LIMITS))
     assert check.lost_if_all_are_named() == frozenset()
+
+
+def test_set_up_cells_that_stop_are_told_whatever_needs_them(warm) -> None:
+    source = build(Given("open('gone.css')"), SQUARE, "assert square(2) == 4", Given("1 / 0"))
+    found = check_notebook(Instructor(source), warm, LIMITS)
+    assert [(one.label, one.road) for one in found] == [("g0", "stops"), ("t1", "judged"), ("g3", "stops")]
+
+
+@pytest.mark.parametrize(
+    ("source", "about", "is_wrong"),
+    [
+        ("### BEGIN SOLUTION\nx\n### END SOLUTION", {"solution": True}, False),
+        ("### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION", {"solution": True}, True),
+        ("### BEGIN SOLUTION\nx", {"solution": True}, True),
+        ("x\n### END SOLUTION", {"solution": True}, True),
+        ("### BEGIN SOLUTION\nx\n### END SOLUTION", {}, True),
+        ("### BEGIN HIDDEN TESTS\nx\n### END HIDDEN TESTS", {"grade": True}, False),
+        ("### BEGIN HIDDEN TESTS\nx\n### END HIDDEN TESTS", {"solution": True}, True),
+        ("### END HIDDEN TESTS\nx\n### BEGIN HIDDEN TESTS", {"grade": True}, True),
+    ],
+)
+def test_cells_with_marks_that_nbgrader_refuses_are_found(source: str, about: dict[str, bool], is_wrong: bool) -> None:
+    cells = notebook(code("1", grade_id="first"), code(source, grade_id="second", **about))
+    assert with_wrong_marks(cells, Instructor(cells).answers, Instructor(cells).markers) == (["second"] if is_wrong else [])
 
 
 def test_a_random_name_is_told_by_what_the_cell_is(warm) -> None:

@@ -123,6 +123,13 @@ def test_the_list_tells_the_cause_where_the_student_reads_it_in_the_message(
     assert f"product ✗ 0 of 1 {told}" in {text_of(row) for row in page_of(tmp_path).select("table.list tr")}
 
 
+def test_what_a_message_has_between_backticks_is_code(gradebook: Gradebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "`a < b` in line 3, ` is not"
+    monkeypatch.setattr("test_feedback.FAILED", V4.new_output("error", ename="Test", evalue=said, traceback=[said]))
+    [row] = [row for row in page_of(tmp_path).select("table.list tr") if text_of(row).startswith("product")]
+    assert [text_of(part) for part in row.find_all("code")] == ["a < b"] and text_of(row).endswith("a < b in line 3, ` is not")
+
+
 def test_the_list_tells_the_cause_of_a_part_that_is_missing(gradebook: Gradebook, tmp_path: Path) -> None:
     words = "one part of two"
     verdict = Verdict("parts_test", 1.5, 3, "partial", printed=REPORT[0].text, clue=Clue("author", cause=FailureCause("part", words, "", True)))

@@ -30,6 +30,11 @@ class Markers:
             inside = begins or (inside and not ends)
         return hidden
 
+    def are_in_order(self, source: str) -> bool:
+        """Whether each mark that begins is followed by one that ends, before the next begins."""
+        found = [word for line in source.split("\n") for word in (self.begin, self.end) if word in line]
+        return found == [self.begin, self.end] * (len(found) // 2)
+
     def visible(self, source: str) -> str:
         """`source` without its hidden tests."""
         hidden = self.hidden_lines(source)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
-from nbjudge._analysis.instructor import grade_id, role_of
+from nbjudge._analysis.instructor import Markers, grade_id, role_of
 from nbjudge._analysis.statements import read_cell
 
 # nbgrader's own "cell-8a3f09c2d4e5f607", checksums and UUIDs: hexadecimal, with a digit in it
@@ -28,6 +28,17 @@ def labels(notebook: NotebookNode) -> list[str]:
         name = grade_id(cell)
         found.append(name if name and not is_random(name) else f"cell {number}{_about(cell, functions, heading)}")
     return found
+
+
+def with_wrong_marks(notebook: NotebookNode, answers: Markers, hidden: Markers) -> list[str]:
+    """The cells for whose marks nbgrader refuses a notebook: begun twice, not ended, or in a cell that is none of an answer or a test."""
+
+    def is_wrong(cell: NotebookNode) -> bool:
+        about, source = cell.metadata.get("nbgrader", {}), cell.source
+        misplaced = (answers.begin in source and not about.get("solution")) or (hidden.begin in source and not about.get("grade"))
+        return misplaced or not (answers.are_in_order(source) and hidden.are_in_order(source))
+
+    return [label for cell, label in zip(notebook.cells, labels(notebook)) if is_wrong(cell)]
 
 
 def readable(notebook: NotebookNode) -> dict[str, str]:

@@ -19,7 +19,7 @@ from nbjudge._wire.errors import CannotGrade
 
 @dataclass(frozen=True)
 class Checked:
-    """One notebook of an assignment: a finding for each of its test cells, and for each cell of its solution that stops.
+    """One notebook of an assignment: a finding for each of its test cells, and for each other cell that stops.
 
     Args:
         why: why it cannot be checked at all, where that is so; and what to do.

@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from nbjudge._analysis.instructor import Instructor, grade_id
-from nbjudge._analysis.labels import readable
+from nbjudge._analysis.labels import readable, with_wrong_marks
 from nbjudge._common.due_dates import Dates, read_dates
 from nbjudge._common.roster import Roster, read_roster
 from nbjudge._common.settings import Report, temporarily
@@ -38,12 +39,22 @@ from nbjudge._course.outcomes import Assignment, Submission
 from nbjudge._nbgrader.batched_gradebook import Quick
 from nbjudge._nbgrader.converters import Record, convert, explain
 from nbjudge._nbgrader.database import MEND, NO_ADDRESS, called, parsed
-from nbjudge._nbgrader.preprocessors import CHANGES, Execute, SaveGrades, find_packages, instructor_of, refuse_other_languages
+from nbjudge._nbgrader.preprocessors import (
+    CHANGES,
+    Execute,
+    SaveGrades,
+    answer_marks_of,
+    find_packages,
+    instructor_of,
+    markers_of,
+    refuse_other_languages,
+)
 from nbjudge._nbgrader.process_limit import MakeHarmless
 from nbjudge._recovery.cells import Change
-from nbjudge._wire.errors import CannotGrade
+from nbjudge._wire.errors import CannotGrade, Hindered
 
 CONFIG = "nbgrader_config.py"
+FEW = 3  # cells that are told
 Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
@@ -183,6 +194,25 @@ class Course:
         Raises:
             CannotGrade: nbgrader refuses the assignment.
         """
+        try:
+            self._register(assignment, notebook)
+        except Hindered:
+            raise
+        except CannotGrade as refused:
+            cells = self._wrongly_marked(assignment, notebook)
+            raise CannotGrade(f"{refused.why} (look at {', '.join(cells)})", refused.next_step) if cells else refused from refused
+
+    def _wrongly_marked(self, assignment: str, notebook: str) -> list[str]:
+        """The first few cells with marks that nbgrader refuses, each with its notebook."""
+        found: list[str] = []
+        with contextlib.suppress(Exception):  # whatever a notebook holds that is refused
+            answers, hidden = answer_marks_of(self.executor()), markers_of(self.executor())
+            for path, cells in self._sources.items():
+                if path.parent.name == assignment and fnmatch(path.stem, notebook):
+                    found += [f"{path.stem}, {label}" for label in with_wrong_marks(cells, answers, hidden)]
+        return found[:FEW]
+
+    def _register(self, assignment: str, notebook: str) -> None:
         with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere, notebook_id=notebook):
             self._convert(
                 GenerateAssignment,

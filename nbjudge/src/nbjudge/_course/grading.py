@@ -100,7 +100,7 @@ def grade_class(
         yield from known.values()
         for one in others:
             if why := refused.get(one.assignment):
-                yield Outcome(one.seen_from(course.root), Status.NOT_GRADED, one.student, one.assignment, why.why, why.next_step)
+                yield Outcome(one.seen_from(course.root), Status.NOT_GRADED, one.student, one.assignment, why.why, why.next_step, is_authors=True)
         yield from grader.grade_new(_smallest_first([one for one in others if one.assignment not in refused]))
 
 

@@ -69,13 +69,14 @@ class Outcome:
     next_step: str = ""
     notes: list[str] = field(default_factory=list)
     is_ours: bool = False  # the grader or its machine failed, and another run may succeed
+    is_authors: bool = False  # the lesson is as nbgrader does not take it
     may_pass: bool = False  # the same may succeed later, although nobody hands in again: what `is_ours`, and what is in the machine's way
     broken_tests: list[Verdict] = field(default_factory=list)  # test cells that could not judge, and wait for a person's points
 
     @property
     def asks_for_another_run(self) -> bool:
         """Whether it, or a test of it, is not graded for a reason that is not the student's, but ours, the machine's or the author's."""
-        is_not_theirs = self.status is Status.NOT_GRADED and (self.is_ours or self.why == DISK_FULL)
+        is_not_theirs = self.status is Status.NOT_GRADED and (self.is_ours or self.is_authors or self.why == DISK_FULL)
         return is_not_theirs or bool(self.broken_tests)
 
 

@@ -110,7 +110,7 @@ class NotebookCheck:
         self._roads = RoadFinder(instructor, warm, limits, folders)
 
     def findings(self, notes: bool = True) -> list[Finding]:
-        """One for each test cell, and one for each solution cell that stops, in the notebook's order.
+        """One for each test cell, and one for each cell above or between them that stops, in the notebook's order.
 
         Args:
             notes: whether to look at tests that pass, too: what they give points for. That takes the most time.
@@ -129,8 +129,7 @@ class NotebookCheck:
             elif cell.cell_type == "code" and (stop := _real(stop_of(cell.outputs, cell.source), cell)):
                 above = above or label
                 found.append(_stopped(name, label, stop, role_of(cell) == "solution"))
-        blamed = {one.below for one in found}
-        return [one for one in found if one.road != "stops" or one.label in blamed or one.why == SOLUTION_STOPS]
+        return found
 
     def lost_if_all_are_named(self) -> frozenset[str]:
         """The test cells that have a road, and would lose it if all cells of the notebook were on the second one."""

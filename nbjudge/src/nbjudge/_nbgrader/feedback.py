@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +144,11 @@ class Exercise:
         if self.points >= self.most:
             return "full"
         return "part" if self.points > 0 else "none"
+
+    @property
+    def message_html(self) -> str:
+        """The message as HTML, with what stands between backticks as code."""
+        return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(self.message))
 
     @property
     def short(self) -> str:

@@ -141,6 +141,12 @@ def markers_of(step: NbGraderPreprocessor) -> Markers:
     return Markers(clearing.begin_test_delimeter, clearing.end_test_delimeter)
 
 
+def answer_marks_of(step: NbGraderPreprocessor) -> Markers:
+    """The same of what students write."""
+    clearing = ClearSolutions(parent=step)
+    return Markers(clearing.begin_solution_delimeter, clearing.end_solution_delimeter)
+
+
 def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) -> Instructor:
     """The instructor's side of a notebook: `source/` with the solutions where it is there, and test cells as the gradebook has them."""
     course = CourseDirectory(parent=step)
@@ -150,7 +156,7 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
     source = nbformat.read(path, as_version=4) if path.is_file() else None
     whole = as_recorded(source, recorded)
     beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
-    clearing, markers = ClearSolutions(parent=step), markers_of(step)
+    markers = markers_of(step)
     unnamed = [cell for cell in source.cells if cell.cell_type == "code" and not grade_id(cell)] if source is not None else []
     given = [cell.source for cell in (*recorded.cells, *unnamed) if not is_test(cell)]
     if "*" in beside:
@@ -162,7 +168,7 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
         frozenset(beside),
         complete=source is not None,
         follow_through=step.follow_through,
-        answers=Markers(clearing.begin_solution_delimeter, clearing.end_solution_delimeter),
+        answers=answer_marks_of(step),
         handed_out=frozenset(text.strip() for one in given for text in (one, markers.visible(one))),
     )
 
