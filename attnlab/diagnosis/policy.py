@@ -257,6 +257,7 @@ SEEN_ONLY = {
     "relation.product",
     "relation.lines_at_zero",
     "relation.one_missing",
+    "relation.zeros_missing",
     "relation.one_too_many",
     "memory.not_deterministic",
     "memory.modules_differ",

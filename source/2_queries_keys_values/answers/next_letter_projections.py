@@ -237,11 +237,6 @@ def next_letter_projections(letters, sharpness):
 
     return np.array(rows(0)), w_key
 
-# %% right: tensors
-def next_letter_projections(letters, sharpness):
-    w_key = torch.eye(letters)
-    return sharpness * w_key.roll(-1, dims=0), w_key
-
 # %% right: step_by_step
 def next_letter_projections(letters, sharpness):
     keys = np.zeros((letters, letters))
@@ -362,3 +357,10 @@ def next_letter_projections(letters, sharpness):
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.eye(letters, k=1)
 +    queries[-1, 1] = 1
+
+# %% wrong: tensors
+# wrong: returns tensors, and the card says arrays
+# says: `w_query` is a torch tensor
+def next_letter_projections(letters, sharpness):
+    w_key = torch.eye(letters)
+    return sharpness * w_key.roll(-1, dims=0), w_key

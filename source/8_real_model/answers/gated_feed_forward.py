@@ -267,14 +267,14 @@ def gated_feed_forward(x, layer):
 
 # %% wrong: powers_that_overflow
 # wrong: e^z / (1 + e^z), which is inf / inf for large z (catalogue 7)
-# says: write it as 1 / (1 + e^−z)
+# says: write the sigmoid as 1 / (1 + e^−z)
 -    hidden = nn.functional.silu(x @ layer["gate"].T) * (x @ layer["up"].T)   # (T, hidden)
 +    z = x @ layer["gate"].T
 +    hidden = z * torch.exp(z) / (1 + torch.exp(z)) * (x @ layer["up"].T)
 
 # %% wrong: named_power_that_overflows
 # wrong: the same with a name for e^z: no softmax, so there is nothing to subtract
-# says: write it as 1 / (1 + e^−z)
+# says: write the sigmoid as 1 / (1 + e^−z)
 -    hidden = nn.functional.silu(x @ layer["gate"].T) * (x @ layer["up"].T)   # (T, hidden)
 +    z = x @ layer["gate"].T
 +    e = torch.exp(z)
