@@ -130,7 +130,7 @@ def test_what_no_page_asks_for_is_refused(server: Server, body: object) -> None:
 
 def test_an_answer_that_changed_on_the_way_is_not_graded(server: Server, course: Path) -> None:
     data = data_of(get(server, QUESTION)[1])
-    key = next(iter(data["answers"]))
+    key = next(key for key in data["answers"] if data["texts"].get(key))  # one notebook cannot be read, and keys come in any order
     about = {"action": "grade", "answer": key, "seen": data["answers"][key]["seen"], "to": {"mode": "rubric", "items": []}}
     status, said = get(server, QUESTION, LOGGED_IN, {**about, "text": "of before"})
     assert status == 409
