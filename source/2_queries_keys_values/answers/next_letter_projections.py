@@ -237,6 +237,11 @@ def next_letter_projections(letters, sharpness):
 
     return np.array(rows(0)), w_key
 
+# %% right: rows_by_index
+def next_letter_projections(letters, sharpness):
+    w_key = np.eye(letters)
+    return sharpness * w_key[[*range(1, letters), 0]], w_key
+
 # %% right: step_by_step
 def next_letter_projections(letters, sharpness):
     keys = np.zeros((letters, letters))
