@@ -234,7 +234,7 @@ def _too_large(evidence: Evidence, case: Case) -> Cause | None:
 
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
-    line = _careful(lambda evidence, case: explain_write(evidence, case, is_read_later=True), question) if found else None
+    line = _careful(functools.partial(explain_write, is_read_later=True), question) if found else None
     if not found or not line:
         return found
     return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")

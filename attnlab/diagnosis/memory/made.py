@@ -50,7 +50,8 @@ def explain_float_type_made(evidence: Evidence, case: Case) -> Cause | None:
         step = f"leave the conversion out, or convert the result back: `.to({kind})`"
     else:
         step = f"torch functions keep the type of what they get; or convert the result back: `.to({kind})`"
-    return Cause("made.float_type", f"the type changed on the way: {', and '.join(filter(None, [', '.join(told[:-1]), told[-1]]))}", step)
+    *others, last = told
+    return Cause("made.float_type", f"the type changed on the way: {', '.join(others)}{', and ' if others else ''}{last}", step)
 
 
 def explain_whole_numbers_made(evidence: Evidence, case: Case) -> Cause | None:

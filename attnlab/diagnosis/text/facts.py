@@ -371,22 +371,22 @@ def ranges(function: Node) -> Iterator[Fact]:
 def explain_counted(answer: Any, arguments: Sequence[Any]) -> Cause | None:
     """A loop that counts one axis of an argument and indexes another one, which has another length here."""
     given = dict(zip(parameters_of(answer), arguments))
-    for function in _functions(answer):
-        for whole in ast.walk(function) if function.name == getattr(answer, "__name__", "") else ():
-            for loop in getattr(whole, "generators", [whole] if isinstance(whole, ast.For) else []):
-                name, counted = _counted(loop.iter)
-                shape = getattr(given.get(name), "shape", ())
-                if not isinstance(loop.target, ast.Name) or not -len(shape) <= counted < len(shape):
-                    continue
-                counted %= len(shape)
-                used = {axis for axis in _axes_indexed(whole, name, loop.target.id) if axis < len(shape)}
-                if len(used) == 1 and shape[axis := used.pop()] != shape[counted]:
-                    return Cause(
-                        "facts.range_of_another_axis",
-                        f"`{ast.unparse(loop.iter)}` in line {loop.iter.lineno} counts axis {counted} of `{name}`, here {shape[counted]}; "
-                        f"`{loop.target.id}` is an index of axis {axis}, here {shape[axis]}",
-                        f"count the axis that you index: `{name}.shape[{axis}]`",
-                    )
+    own = (function for function in _functions(answer) if function.name == getattr(answer, "__name__", ""))
+    for whole in (node for function in own for node in ast.walk(function)):
+        for loop in getattr(whole, "generators", [whole] if isinstance(whole, ast.For) else []):
+            name, counted = _counted(loop.iter)
+            shape = getattr(given.get(name), "shape", ())
+            if not isinstance(loop.target, ast.Name) or not -len(shape) <= counted < len(shape):
+                continue
+            counted %= len(shape)
+            used = {axis for axis in _axes_indexed(whole, name, loop.target.id) if axis < len(shape)}
+            if len(used) == 1 and shape[axis := used.pop()] != shape[counted]:
+                return Cause(
+                    "facts.range_of_another_axis",
+                    f"`{ast.unparse(loop.iter)}` in line {loop.iter.lineno} counts axis {counted} of `{name}`, here {shape[counted]}; "
+                    f"`{loop.target.id}` is an index of axis {axis}, here {shape[axis]}",
+                    f"count the axis that you index: `{name}.shape[{axis}]`",
+                )
     return None
 
 

@@ -273,7 +273,7 @@ def test_a_solution_whose_results_depend_on_conditions_is_one(verdicts, solution
     assert kinds(verdicts([Solution(solution), "assert sign(2) == 77"], "def sign(x):\n    return 'no'")) == ["unjudged"]
 
 
-@pytest.mark.parametrize("work", ["return 5", "return None", "x['a'] = 1", "x = []\n    return x"])
+@pytest.mark.parametrize("work", ["return 5", "pass_mark = 5", "return None", "x['a'] = 1", "x = []\n    return x"])
 def test_what_stands_between_the_marks_of_a_solution_is_one(verdicts, work: str) -> None:
     head = "def f(x):\n    "
     marked = Solution(f"{head}### BEGIN SOLUTION\n    {work}\n    ### END SOLUTION")

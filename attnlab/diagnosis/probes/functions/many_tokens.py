@@ -115,8 +115,8 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
     if _listed(tried) and T == 8:
         pattern = "as `itertools.permutations` lists them: the first tokens stay in place"
     told = f"{what}f gets {len(others)} {'order' if len(others) == 1 else 'orders'} other than that of x{f', {pattern}' if pattern else ''}"
-    if T == 8 and (again := next((fact for fact in facts_of(trials.test) if fact.id == SAME_AGAIN), None)) and len(others) < UNLIKE:
-        return Diagnosis(told, WANTED, again.as_cause())
+    if T == 8 and len(others) < UNLIKE and (again := [fact for fact in facts_of(trials.test) if fact.id == SAME_AGAIN]):
+        return Diagnosis(told, WANTED, again[0].as_cause())
     if T == 8 and (len(moves) < ENOUGH or len(others) < UNLIKE):
         return Diagnosis(
             told,

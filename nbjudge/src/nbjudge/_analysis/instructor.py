@@ -118,8 +118,8 @@ class Instructor:
 
     def has_answer(self, source: str) -> bool:
         """Whether a solution cell has something between the marks of what students write, however little it is."""
-        lines = [line.strip() for line in self.answers.hidden(source).split("\n")]
-        return any(line and not line.startswith(("#", "pass", "...", "raise NotImplementedError")) for line in lines)
+        lines = [line.partition("#")[0].strip() for line in self.answers.hidden(source).split("\n")]
+        return any(line not in ("", "pass", "...") and not line.startswith("raise NotImplementedError") for line in lines)
 
     @property
     def tests(self) -> dict[str, NotebookNode]:

@@ -95,19 +95,14 @@ def imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str]]:
 
 def star_names(node: ast.stmt, before: Iterable[ast.stmt] = ()) -> list[str]:
     """The names that `from module import *` binds, once `before` has changed where modules are looked for. Raises what these raise."""
-    path, here = list(sys.path), os.getcwd()
+    found, path, here = list[str](), list(sys.path), os.getcwd()
     try:
         exec(compile(ast.Module([*before], []), "<set-up>", "exec"), {"__name__": "__main__"})
-        return _star_names(node)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.ImportFrom) and inner.names[0].name == "*" and inner.module and not inner.level:
+                module = importlib.import_module(inner.module)
+                found += getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
     finally:
         sys.path[:] = path
         os.chdir(here)
-
-
-def _star_names(node: ast.stmt) -> list[str]:
-    found: list[str] = []
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.ImportFrom) and inner.names[0].name == "*" and inner.module and not inner.level:
-            module = importlib.import_module(inner.module)
-            found += getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
     return found

@@ -112,6 +112,7 @@ CHANGED = (
     "or name this cell in c.Execute.beside_students"
 )
 USUAL = ("numpy", "torch", "pandas", "matplotlib")  # packages whose values tests get
+PLACES = frozenset({"sys.path", "site.addsitedir", "os.chdir"})  # what says where modules and files are looked for
 LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
 
 
@@ -257,7 +258,7 @@ class _Reader:
         """Whose a name is that a solution cell imports."""
         if self._is_rebuilt(name, step.statement):
             return STUDENTS
-        return Owner("nbjudge", "import", frozenset(self._paths | {step.number}), is_solutions=True)
+        return Owner("nbjudge", "import", frozenset({step.number}), is_solutions=True)
 
     def _is_rebuilt(self, name: str, statement: Statement) -> bool:
         """Whether the solution puts code into what `name` is imported as, so that the student's is another. What judges stays the grader's."""
@@ -297,10 +298,9 @@ class _Reader:
                 self._is_seeded |= bool(self._effect_words(statement) & SEEDS)
             for name in statement.binds:
                 if name == "*":
+                    places = [self._steps[n].statement.node for n in sorted(self._paths)]
                     try:
-                        self._state.update(
-                            dict.fromkeys(star_names(statement.node, [self._steps[n].statement.node for n in sorted(self._paths)]), owner)
-                        )
+                        self._state.update(dict.fromkeys(star_names(statement.node, places), owner))
                     except Exception as error:  # whatever the instructor's own module raises
                         self._lost = f"`{ast.unparse(statement.node)}` in {step.place} fails ({type(error).__name__}: {error})"
                 elif (owner.is_plain and name in self._changed) or self._is_rebuilt(name, statement):
@@ -326,10 +326,12 @@ class _Reader:
 
     def _moves_path(self, statement: Statement) -> bool:
         """Whether it changes where modules or files are looked for, by itself or by a given function that it calls."""
-        words = self._effect_words(statement)
-        modules = {module_of(name, self._imports) for name in statement.now}
-        is_path = "sys.path" in modules or ("path" in words and "sys" in words | modules)
-        return statement.kind in ("run", "data") and (is_path or not words.isdisjoint(("addsitedir", "chdir")))
+        if statement.kind not in ("run", "data"):
+            return False
+        called = [self._steps[n].statement for n in self._closure(statement.now)]
+        nodes = [statement.node, *(one.node for one in called if one.kind == "def")]
+        used = {ast.unparse(inner) for node in nodes for inner in ast.walk(node) if isinstance(inner, (ast.Name, ast.Attribute))}
+        return not PLACES.isdisjoint(module_of(name, self._imports) for name in used)
 
     def _packages_set(self, statement: Statement) -> frozenset[str]:
         """The packages in which a statement sets something for all that follows, by itself or by a given function that it calls; none otherwise."""
@@ -357,7 +359,7 @@ class _Reader:
         if statement.kind == "run" and not (is_setting or self._moves_path(statement) or any(map(self._is_plain, statement.changes))):
             return None  # it leaves nothing behind that a test could name
         reads = (statement.now | (statement.changes & self._state.keys() if statement.kind in ("data", "run") else set())) - BUILTINS
-        needs = frozenset(self._paths | {step.number})
+        needs = frozenset({step.number})
         for name in reads:
             owner = self._state.get(name)
             if owner is None and name in statement.binds:

@@ -91,12 +91,7 @@ class Statement:
     @property
     def writes_into(self) -> frozenset[str]:
         """Names whose values it is there to change in place: by an assignment to a part of them, or a call whose result is left."""
-        stored = {
-            name
-            for inner in ast.walk(self.node)
-            if isinstance(inner, (ast.Subscript, ast.Attribute)) and isinstance(inner.ctx, (ast.Store, ast.Del))
-            for name in _base(inner.value)
-        }
+        stored = {name for inner in ast.walk(self.node) for name in _stored_into(inner)}
         if isinstance(self.node, ast.Expr) and isinstance(call := self.node.value, ast.Call):
             stored.update(_base(call.func.value) if isinstance(call.func, ast.Attribute) else (), (name for _, name in self.passes))
         return frozenset(stored & self.now)
@@ -323,12 +318,17 @@ def _kind(node: ast.stmt, binds: set[str]) -> str:
 def _changed(node: ast.stmt) -> Iterator[str]:
     """Names whose value is stored into, or has a method called."""
     for inner in ast.walk(node):
-        if isinstance(inner, (ast.Subscript, ast.Attribute)) and isinstance(inner.ctx, (ast.Store, ast.Del)):
-            yield from _base(inner.value)
-        elif isinstance(inner, ast.AugAssign):
+        yield from _stored_into(inner)
+        if isinstance(inner, ast.AugAssign):
             yield from _base(inner.target)
         elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
             yield from _base(inner.func.value)
+
+
+def _stored_into(node: ast.AST) -> Iterator[str]:
+    """The name that an expression is a part of, if something is stored there, or deleted."""
+    if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        yield from _base(node.value)
 
 
 def _base(node: ast.AST) -> Iterator[str]:

@@ -196,11 +196,11 @@ class Course:
         """
         try:
             self._register(assignment, notebook)
-        except Hindered:
-            raise
         except CannotGrade as refused:
-            cells = self._wrongly_marked(assignment, notebook)
-            raise CannotGrade(f"{refused.why} (look at {', '.join(cells)})", refused.next_step) if cells else refused from refused
+            cells = [] if isinstance(refused, Hindered) else self._wrongly_marked(assignment, notebook)
+            if not cells:
+                raise
+            raise CannotGrade(f"{refused.why} (look at {', '.join(cells)})", refused.next_step) from refused
 
     def _wrongly_marked(self, assignment: str, notebook: str) -> list[str]:
         """The first few cells with marks that nbgrader refuses, each with its notebook."""

@@ -91,16 +91,16 @@ def grade_class(
         for assignment in sorted({submission.assignment for submission in others}):
             try:
                 grader.register(assignment)
-            except Hindered:
-                raise
-            except CannotGrade as refusal:  # which says nothing about the others
-                refused[assignment] = refusal
+            except CannotGrade as trouble:
+                if isinstance(trouble, Hindered):
+                    raise
+                refused[assignment] = trouble  # which says nothing about the others
         started(len(submissions) + len(misplaced))
         yield from misplaced
         yield from known.values()
         for one in others:
-            if why := refused.get(one.assignment):
-                yield Outcome(one.seen_from(course.root), Status.NOT_GRADED, one.student, one.assignment, why.why, why.next_step, is_authors=True)
+            if refusal := refused.get(one.assignment):
+                yield replace(_not_graded(_begun(course, one), refusal), is_authors=True)
         yield from grader.grade_new(_smallest_first([one for one in others if one.assignment not in refused]))
 
 
@@ -115,7 +115,7 @@ def left_alone(course: Course, only: Collection[str]) -> list[Outcome]:
     known, recorded = _graded_before(course, others), course.recorded()
     found = [outcome for outcome in misplaced if outcome.assignment not in only]
     for one in others:
-        outcome = known.get(one.folder) or Outcome(one.seen_from(course.root), Status.NOT_GRADED, one.student, one.assignment)
+        outcome = known.get(one.folder) or _begun(course, one)
         if one.folder not in known and (one.student, one.assignment) in recorded:
             outcome.status, outcome.notes = Status.GRADED_BEFORE, [STALE]
         elif one.folder not in known:
@@ -243,8 +243,7 @@ class Grader:
         course = self._course
         for (submission,), work in self._task_pool.map(prepare, ((submission,) for submission in submissions)):
             if not isinstance(work, Work):
-                outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
-                settled.append(_not_graded(outcome, work))
+                settled.append(_not_graded(_begun(course, submission), work))
                 continue
             try:
                 theirs = given_files(course, submission.assignment, self._given / "given")
@@ -347,6 +346,11 @@ def _shown(course: Course, pool: TaskPool[Work], everything: bool = False) -> It
             yield _not_graded(work.outcome, trouble)
             continue
         yield work.outcome
+
+
+def _begun(course: Course, submission: Submission) -> Outcome:
+    """Of a submission for which nothing is known yet."""
+    return Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
 
 
 def _not_graded(outcome: Outcome, trouble: GraderError | OSError) -> Outcome:

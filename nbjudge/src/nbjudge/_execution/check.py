@@ -31,7 +31,7 @@ from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.limits import Limits
 
 # judged: in the grader's process. beside: named for the second road, and judged there. only beside: judged there, and not named yet.
-# nowhere: an ordinary kernel does not pass it either, or neither road does what that does. stops: a cell of the solution, with an error.
+# nowhere: an ordinary kernel does not pass it either, or neither road does what that does. stops: a cell that is no test, with an error.
 Road = Literal["judged", "beside", "only beside", "nowhere", "stops"]
 REWRITE = "write the test with calls and plain values"
 # What of a failure's text tells what the wire does not carry, where the second road has shown that it is the wire; and what helps besides that road.
@@ -65,7 +65,7 @@ MISSING = (
 
 @dataclass(frozen=True)
 class Finding:
-    """One test cell, or a cell of the solution that stops: whether the instructor's own solution earns all its points; if not, why, what to do.
+    """One test cell, or another cell that stops: whether the instructor's own solution earns all its points; if not, why, what to do.
 
     `label` is how to call it where its name is a random one. `road` is by which road it is judged, `below` which cell above stops, where that
     may be why. `uncertain` tells what of a test that passes a student's code could forge; `weak` what gets points of which nothing is right, and

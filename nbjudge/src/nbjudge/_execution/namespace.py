@@ -92,7 +92,8 @@ class CellNamespace:
         while self._done < len(steps) and steps[self._done].cell < plan.cell:
             step, self._done = steps[self._done], self._done + 1
             error = self._run(step)
-            waits = (error and step.is_of_students) or (isinstance(error, NameError) and error.name in self.plan.of_tests | self.after_tests)
+            is_missing = isinstance(error, NameError) and error.name in self.plan.of_tests | self.after_tests
+            waits = is_missing or (error is not None and step.is_of_students)
             for name in step.statement.binds:
                 self.after_tests.discard(name)
                 if waits:

@@ -316,7 +316,8 @@ class RemoteCalls:
         self.exchange.passes(label, [*places.values()], self.trusted_comparisons)
         if self.traffic.backward and any(getattr(value, "requires_grad", False) is True for value in arguments if handle_of(value) is None):
             self.traffic.not_kept = NO_GRADIENTS
-        return encoder.places
+        encoder.known = None  # what else goes with the request is none of the arguments
+        return [*encoder.places]
 
     def _result(self, label: str, places: dict[Any, Any], containers: list[Any], about: dict[str, Any], answer: Any, reply: list[bytes]) -> Any:
         """What a call gave, with all that came with it."""

@@ -11,6 +11,7 @@ import collections
 import itertools
 import json
 import math
+import re
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,12 +26,13 @@ DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 READ = b"bytes that have been read"
 READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
 LONG, MOST_LONG = 64, 4_000_000  # from so many items of one kind on, they travel as bytes; and how many there may be in a message
-LONGEST_NAME = 64  # of a text that is the same object wherever it stands, in characters
+WORD = re.compile(r"\w{1,64}", re.ASCII)  # a text that is the same object wherever it stands
 CODES = {int: "q", float: "d", bool: "b", str: "q"}  # of Python's `array`; of texts, their lengths
 # Floats that notebooks call by name are the same object again, as `x is np.nan` and `[1.0, np.nan] == [1.0, np.nan]` ask for.
 NAMED_FLOATS = {"numpy.nan": np.nan, "math.nan": math.nan, "numpy.inf": np.inf, "math.inf": math.inf}
 _NAMES = {id(value): name for name, value in NAMED_FLOATS.items()}
-NAN_BITS = {"numpy.nan": 0x7FF8_0000_0000_0001, "math.nan": 0x7FF8_0000_0000_0002}
+NAMED_NANS = {0x7FF8_0000_0000_0001: np.nan, 0x7FF8_0000_0000_0002: math.nan}  # by the bits that stand for them among many numbers
+_BITS = {id(value): bits for bits, value in NAMED_NANS.items()}
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 WHOLE = ("objects", "matrix", "masked", "sparse", "graded", "complex", "range")
 BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
@@ -266,7 +268,7 @@ class BaseDecoder:
                 raise Malformed("an object stands where a value belongs")
             if type(node) is int and abs(node) >= SMALL:
                 raise Malformed("a large number is not written as one")
-            if self._judge is None and type(node) is str and len(node) <= LONGEST_NAME and node.isascii() and node.replace("_", "a").isalnum():
+            if self._judge is None and type(node) is str and WORD.fullmatch(node):
                 return sys.intern(node)  # as in a notebook's own code, where `kind is "mean"` holds
             return node
         tag, *rest = node
@@ -394,16 +396,14 @@ class BaseDecoder:
 def _mark_nans(numbers: np.ndarray, values: Sequence[float]) -> None:
     """Writes which of the named NaNs the `values` are into the bits of `numbers` that a NaN leaves free."""
     for index in np.flatnonzero(np.isnan(numbers)).tolist():
-        if (bits := NAN_BITS.get(_NAMES.get(id(values[index]), ""))) is not None:
+        if bits := _BITS.get(id(values[index])):
             numbers.view(np.int64)[index] = bits
 
 
 def _named_nans(numbers: np.ndarray, values: list[Any]) -> None:
     """Puts the named NaNs among the `values` that these bits of `numbers` stand for."""
     for index in np.flatnonzero(np.isnan(numbers)).tolist():
-        for name, bits in NAN_BITS.items():
-            if numbers.view(np.int64)[index] == bits:
-                values[index] = NAMED_FLOATS[name]
+        values[index] = NAMED_NANS.get(int(numbers.view(np.int64)[index]), values[index])
 
 
 def is_whole(tag: str) -> bool:
