@@ -279,7 +279,7 @@ def test_what_stands_between_the_marks_of_a_solution_is_one(verdicts, work: str)
     marked = Solution(f"{head}### BEGIN SOLUTION\n    {work}\n    ### END SOLUTION")
     assert kinds(verdicts([marked, "assert f({}) == 77"], f"{head}return 'no'")) == ["unjudged"]
     for nothing in "", "    # what goes here?\n", "    pass\n", "    raise NotImplementedError()\n":
-        empty = Solution(f"{head}### BEGIN SOLUTION\n{nothing}    ### END SOLUTION\n    return 0")
+        empty = Solution(f"{head}'''What it does.'''\n    ### BEGIN SOLUTION\n{nothing}    ### END SOLUTION")
         assert kinds(verdicts([empty, "assert f({}) == 77"], f"{head}return 'no'")) == ["failed"]
 
 
