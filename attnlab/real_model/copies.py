@@ -81,7 +81,7 @@ def _symptoms(copy: Model, model: Model, words: Words, text: str, cached_right: 
     return {
         "goes on, with a cache": repr(_continued(copy, words, tokens, cached_right)),
         "one by one with a cache, the same as all at once": _yes(one_by_one, whole),
-        f"loss on a text of {len(long)} tokens, all at once": f"{loss:.2f}",
+        f"loss on a text of {len(long)} tokens, all at once": f"{loss:.1f}",
         "one token alone, the same as the model": _same(copy, model, tokens[:1]),
         "attention adds nothing (W_O = 0), the same as the model": _same(*without, tokens),
         f"layer {LAYER}, mean of each query's largest weight": f"{maps_of(copy, whole)[LAYER, :, 1:].amax(-1).mean():.2f}",
