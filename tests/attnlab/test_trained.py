@@ -39,7 +39,7 @@ def test_a_gradient_that_is_cut_off_and_a_module_that_is_copied_are_seen(change:
 
 TRAIN = """def train_model(model, batches, rate):
     optimizer = {optimizer}
-    losses = []
+    losses = {losses}
     for tokens, targets in batches:
         loss = torch.nn.functional.cross_entropy(model(tokens).flatten(0, 1), targets.flatten())
         optimizer.zero_grad()
@@ -48,7 +48,8 @@ TRAIN = """def train_model(model, batches, rate):
         losses.append(loss.item())
     return losses
 """
-AS_ASKED = {"optimizer": "torch.optim.Adam(model.parameters(), lr=rate)", "step": "optimizer.step()"}
+TAKEN = "takes from `batches` before the loop `for (tokens, targets) in batches`"
+AS_ASKED = {"optimizer": "torch.optim.Adam(model.parameters(), lr=rate)", "step": "optimizer.step()", "losses": "[]"}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,9 @@ AS_ASKED = {"optimizer": "torch.optim.Adam(model.parameters(), lr=rate)", "step"
         ({"optimizer": "torch.optim.Adam(model.parameters(), lr=0.07)"}, "step 1 is made with the rate 0.07, not 0.1"),
         ({"step": "exec('optimizer.step();optimizer.step();optimizer.step()')"}, "the optimizer makes 3 steps for 1 batch"),
         ({"step": "model[1].bias.data += 1"}, "no optimizer makes a step"),
+        ({"losses": "next(iter(batches)) and []"}, f"`next(iter(batches))` in line 3 {TAKEN}"),
+        ({"losses": "[] if len(list(batches)) else []"}, f"`list(batches)` in line 3 {TAKEN}"),
+        ({"losses": "[]\n    for one in batches: one[0].shape"}, f"`for one in batches` in line 4 {TAKEN}"),
     ],
 )
 def test_what_the_steps_of_a_training_show_is_told(change: dict[str, str], told: str) -> None:

@@ -14,7 +14,7 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.calls import Module
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
-from attnlab.diagnosis.probes.steps import Step, explain_steps, noted_steps, steps_with_rate
+from attnlab.diagnosis.probes.steps import Step, explain_steps, explain_taken, noted_steps, steps_with_rate
 from attnlab.diagnosis.results.form import type_in_words
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
@@ -328,8 +328,11 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
                 "the model that you trained",
                 Cause(
                     "models.model_not_returned",
-                    "the `return` is missing, or returns something else, such as the losses",
-                    "end with `return model`",
+                    "the `return` is missing"
+                    if model is None
+                    else "what is returned is not the model; a list is what `train_model` returns: the losses",
+                    "return the model itself"
+                    + ("" if model is None else ": `train_model` changes it in place, so give what it returns another name"),
                 ),
             ),
         )
@@ -353,7 +356,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
         changed = torch.cat([(tokens[:, :1] + 1) % digits, tokens[:, 1:]], dim=1)
         is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
         parameters = frozenset(map(id, model.parameters())) if isinstance(model, nn.Module) else None
-        why = explain_steps(made, BATCHES, parameters=parameters) or _of_rate(answer, made, seed, digits, length) if grading.is_here(answer) else None
+        why = _why(answer, made, parameters) or _of_rate(answer, made, seed, digits, length) if grading.is_here(answer) else None
         raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone).with_cause(why))
     learned = copy.deepcopy(model.state_dict())
     model.load_state_dict({name: 0 * value for name, value in learned.items()})
@@ -373,6 +376,11 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
             ),
         )
     return np.ones((1, 1))
+
+
+def _why(answer: Answer, made: list[Step], parameters: frozenset[int] | None) -> Cause | None:
+    taken = explain_taken(answer, 0) if len(made) < BATCHES else None
+    return taken or explain_steps(made, BATCHES, parameters=parameters)
 
 
 def _batches(sequences: Callable[[int], tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:

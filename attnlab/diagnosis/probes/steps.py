@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,13 @@ from typing import Any
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.text.expressions import called, head_of, loops_of, names_in
+from attnlab.diagnosis.text.facts import parameters_of
+from attnlab.diagnosis.text.source import cell_of
 from attnlab.reference import Case
+
+TAKE = ("next", "list", "tuple", "set", "sorted", "sum", "any", "all")  # each takes something out of an iterator that it is given
+WRAP = ("enumerate", "iter", "zip", "tqdm")  # each is part of a loop over it
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,34 @@ def explain_steps_of(evidence: Evidence, case: Case) -> Cause | None:
     _, _, batches, rate = case.arguments
     with noted_steps() as made:
         evidence.ask(case)
-    return explain_steps(made, len(batches), rate)
+    return (explain_taken(evidence.answer, 1) if len(made) < len(batches) else None) or explain_steps(made, len(batches), rate)
+
+
+def explain_taken(answer: Any, place: int) -> Cause | None:
+    """What an answer's text takes out of an iterator before the loop over it, which gets the rest; for one that makes too few steps.
+
+    Args:
+        answer: the learner's function.
+        place: which of its parameters is the iterator, counted from 0.
+    """
+    tree = next((node for node in cell_of(answer).body if getattr(node, "name", "") == answer.__name__), None)
+    name = next(iter(parameters_of(answer)[place : place + 1]), "")
+    if not tree or not name or name in names_in(tree, ast.Store):
+        return None
+    loops = [loop for loop in loops_of(tree) if isinstance(loop, ast.For) and name in names_in(loop.iter)]
+    calls = [part for part in ast.walk(tree) if isinstance(part, ast.Call) and any(name in names_in(given) for given in part.args)]
+    uses = [
+        *((loop.lineno, f"loop `{head_of(loop)}`", head_of(loop)) for loop in loops),
+        *((call.lineno, f"call `{ast.unparse(call)}`", ast.unparse(call)) for call in calls if called(call) not in WRAP),
+    ]
+    takers = [use for use in uses if use[1].startswith("loop") or any(use[2].startswith(f"{take}(") for take in TAKE)]
+    if len(uses) < 2 or not takers or (first := min(takers))[0] >= (last := max(uses))[0]:
+        return None
+    return Cause(
+        "steps.batches_taken_before",
+        f"`{first[2]}` in line {first[0]} takes from `{name}` before the {last[1]}, which gets only what is left: `{name}` can be looped over once",
+        f"take that line out, or do what it does inside the loop over `{name}`",
+    )
 
 
 def _times(count: int, one: str, several: str = "") -> str:

@@ -95,7 +95,7 @@ EXERCISE = Exercise(
     kinds=_kinds,
     call=models.trained,
     edges={"one batch at a time": lambda evidence: _collects(evidence.answer)},
-    probes=Probes(late=explain_steps_of),
+    probes=Probes(first=explain_steps_of),
     stages={
         "one step": ["the model after one batch", "one step"],
         "many steps": ["the model after two batches", "the model after six batches", "one batch at a time", "many steps"],
