@@ -9,6 +9,8 @@ import matplotlib
 import pytest
 
 from hostile import cheat_source
+from nbjudge._analysis.instructor import Instructor
+from nbjudge._analysis.libraries import libraries_of
 from nbjudge._execution.execute import execute
 from nbjudge._sandbox import bubblewrap, doctor, starting
 from nbjudge._sandbox.channel import Channel
@@ -48,6 +50,17 @@ def test_without_sandbox_only_when_told():
         assert [verdict.points for verdict in execute(nb, nb, warm).verdicts] == [1, 1]
         boxes = warm._boxes
     assert not boxes.exists()
+
+
+def test_libraries_of_the_instructors_cells_are_imported_before_a_kernel_is_forked(warm, limits):
+    """And one that is not installed is the notebook's own affair."""
+    cells = ("from PIL.GimpPaletteFile import GimpPaletteFile\nif 0:\n    import seaborn.nothing", "best = torch.optim.Adam")
+    libraries = libraries_of(Instructor(notebook(*cells)))
+    assert libraries == ("PIL.GimpPaletteFile", "seaborn.nothing", "torch._dynamo")
+    kernel = warm.start(limits, libraries=libraries)
+    said = Channel(kernel, limits).run("import sys\nprint({'PIL.GimpPaletteFile', 'PIL.PcfFontFile', 'torch._dynamo'} - sys.modules.keys())", 5)
+    assert said[0].text == "{'PIL.PcfFontFile'}\n"
+    kernel.close()
 
 
 def test_output_is_cut(channel, limits):

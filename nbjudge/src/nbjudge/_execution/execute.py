@@ -11,6 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
+from nbjudge._analysis.libraries import libraries_of
 from nbjudge._execution.changed_cells import changed_names, compared
 from nbjudge._execution.excused import excused, is_as_given, with_nothing_done
 from nbjudge._execution.follow_through import SecondRun
@@ -157,17 +158,20 @@ class _Submission:
     def _once(self, given: frozenset[Doubt] | None, limits: Limits | None = None, second: SecondRun | None = None) -> Execution:
         """In a kernel; where `again` says so, twice if need be."""
         about = self._notebook, self._instructor
-        done = _once(*about, Kernels(self._warm), limits or self._limits, self._folders, given, second)
+        done = _once(*about, self._kernels(), limits or self._limits, self._folders, given, second)
         if done.hindered and self._again:
-            done = _once(*about, Kernels(self._warm), limits or self._limits, self._folders, given, second)
+            done = _once(*about, self._kernels(), limits or self._limits, self._folders, given, second)
         return done
+
+    def _kernels(self, before: Conversation | None = None) -> Kernels:
+        return Kernels(self._warm, before, libraries_of(self._instructor))
 
     def _replayed(self, before: Conversation | None, given: frozenset[Doubt] | None) -> Execution | None:
         """What comes of it without a kernel, if that can be told."""
         if before is None:
             return None
         try:
-            execution = _once(self._notebook, self._instructor, Kernels(self._warm, before), self._limits, [], given)
+            execution = _once(self._notebook, self._instructor, self._kernels(before), self._limits, [], given)
         except Differs:
             return None
         return None if execution.hindered else execution
@@ -190,7 +194,9 @@ class _Solution:
 
     def _once(self) -> Execution:
         folders = [folder.absolute() for folder in self._instructor.beside_solution]
-        return _once(self._instructor.notebook, self._instructor, Kernels(self._warm), self._limits, folders, None)
+        return _once(
+            self._instructor.notebook, self._instructor, Kernels(self._warm, libraries=libraries_of(self._instructor)), self._limits, folders, None
+        )
 
 
 def _write(notebook: NotebookNode, before: list[Verdict], now: list[Verdict]) -> None:

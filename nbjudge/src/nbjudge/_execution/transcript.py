@@ -204,14 +204,15 @@ class Kernels:
     Args:
         warm: what starts them.
         before: a conversation that is held again, with nobody.
+        libraries: modules that each kernel will need.
     """
 
-    def __init__(self, warm: KernelStarter, before: Conversation | None = None):
-        self._warm, self._before, self._conversation = warm, before, Conversation()
+    def __init__(self, warm: KernelStarter, before: Conversation | None = None, libraries: Sequence[str] = ()):
+        self._warm, self._before, self._conversation, self._libraries = warm, before, Conversation(), libraries
 
     def others(self) -> Kernels:
         """More kernels, in which something else is said."""
-        return Kernels(self._warm)
+        return Kernels(self._warm, libraries=self._libraries)
 
     def seed(self) -> None:
         """Seed the generators of this process, of the libraries that are loaded, and what names are drawn from."""
@@ -231,7 +232,7 @@ class Kernels:
     def connect(self, limits: Limits, files: Path | Sequence[Path] | None) -> Channel:
         """A line to another kernel. Raises as `KernelStarter.start`, and `Differs`."""
         if self._before is None:
-            return Recording(self._warm.start(limits, files), limits, self._conversation)
+            return Recording(self._warm.start(limits, files, libraries=self._libraries), limits, self._conversation)
         return Replay(ReplayedKernel(), self._before)
 
 

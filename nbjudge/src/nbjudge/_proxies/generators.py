@@ -118,29 +118,31 @@ def go_on_with(own: Any, told: Any) -> bool:
 def _go_on(library: _Twister, told: Any) -> bool:
     try:
         before = library.get()
-        words, place = library.place(told)
-        drawn = _distance(library, before, words, place)
-        if drawn is None:
+        found = _ahead(library, before, *library.place(told))
+        if found is None:
             return False
-        own, draw, _ = library.copy(before)
-        draw(drawn)
-        library.set(own())
-        if comparable(told) != comparable(own()):
+        drawn, state = found
+        library.set(state)
+        if comparable(told) != comparable(state):
             _with_pairs(library, before, drawn, comparable(told))
     except Exception:  # what is told is no state
         return False
     return True
 
 
-def _distance(library: _Twister, before: Any, words: bytes, place: int) -> int | None:
-    """How many words lead from a state to a place; None where none do."""
+def _ahead(library: _Twister, before: Any, words: bytes, place: int) -> tuple[int, Any] | None:
+    """How many words lead from a state to a place, and the state there; None where none do."""
     own, draw, _ = library.copy(before)
-    for blocks in range(MOST_BLOCKS):
-        here, begun = library.place(own())
+    drawn, (here, at) = 0, library.place(before)
+    for _ in range(MOST_BLOCKS):
+        rest = place - at if here == words else WORDS - at + 1  # to the first word of the next block
+        if rest < 0 or place > WORDS:
+            return None
+        draw(rest)
+        drawn += rest
         if here == words:
-            drawn = WORDS * blocks + place - begun
-            return drawn if drawn >= 0 and 0 <= place <= WORDS else None
-        draw(WORDS)
+            return drawn, own()
+        here, at = library.place(own())
     return None
 
 

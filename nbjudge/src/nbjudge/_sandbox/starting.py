@@ -95,13 +95,19 @@ class KernelStarter:
         self._kept = bubblewrap.shown_in_covered(packages) if self._has_namespaces else []  # as the sandbox is started: what comes later is not there
         self._numbers = itertools.count()
 
-    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
+    def start(
+        self,
+        limits: Limits,
+        files: Path | Sequence[Path] | None = None,
+        connection: dict[str, Any] | None = None,
+        libraries: Sequence[str] = (),
+    ) -> RunningKernel:
         """A new kernel, ready to be talked to.
 
         `files`: a folder whose content the student's cells find in their working folder, or several, of which a later one's
         files replace those of an earlier one. `connection`: for a kernel that
         Jupyter programs talk to, settings of its connection file, such as `key`; without, the grader talks to it over a
-        line. Raises `KernelStartFailed`, `WarmProcessGone`.
+        line. `libraries`: modules that the warm process imports before it forks, once. Raises `KernelStartFailed`, `WarmProcessGone`.
         """
         number = next(self._numbers)
         box = self._boxes / f"k{os.getpid()}-{number}"
@@ -117,7 +123,7 @@ class KernelStarter:
         if self.sandboxed and os.geteuid() == 0:
             uid = bubblewrap.FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
             _give_away(box, uid)
-        lines = self._request(box, uid, limits, bool(folders), details is not None, group)
+        lines = self._request(box, uid, limits, bool(folders), details is not None, group, libraries)
         kernel = RunningKernel(box, *lines, details, group.folder if group else None)
         try:
             kernel.wait_until_ready(WARM_SECONDS, limits.start_seconds)
@@ -127,7 +133,14 @@ class KernelStarter:
         return kernel
 
     def _request(
-        self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool, group: memory_groups.MemoryGroup | None
+        self,
+        box: Path,
+        uid: int | None,
+        limits: Limits,
+        files: bool,
+        jupyter: bool,
+        group: memory_groups.MemoryGroup | None,
+        libraries: Sequence[str],
     ) -> tuple[socket.socket, socket.socket, SharedPage]:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the grader's line, and the
         page that is shared with the supervisor."""
@@ -141,6 +154,7 @@ class KernelStarter:
             "files": str(box / "files") if files else None,
             "group": group.most if group else [],
             "keep": self._kept,
+            "libraries": libraries,
         }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
@@ -208,10 +222,10 @@ class WarmKernels(KernelStarter):
             said = self._stderr.read().decode(errors="replace").strip().splitlines()[-3:]
             raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
 
-    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
+    def start(self, *about: Any, **further: Any) -> RunningKernel:
         """As `KernelStarter.start`."""
         try:
-            return super().start(limits, files, connection)
+            return super().start(*about, **further)
         except OwnFailure as error:
             self.check()
             if not self.is_running:  # it may have begun with the kernel before it ended

@@ -48,6 +48,7 @@ def main() -> None:
     filters = _filters(options)
     importlib.import_module("nbjudge._student.second_road").prepare()
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
+    known = set[str]()
     warm: Warm = {"ready": True, "missing": missing}
     control.sendall(json.dumps(warm).encode() + b"\n")
     while True:
@@ -57,7 +58,12 @@ def main() -> None:
         lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors[:2])
         page, *group = descriptors[2:]
         sealing = filters[not group] if filters else None
-        _fork_kernel(_Start(application, json.loads(request), lifeline, line, page, sealing, group, options["nested"]), control)
+        start: StartRequest = json.loads(request)
+        if new := [name for name in start["libraries"] if name not in known]:
+            known.update(new)
+            _import_all(new)
+            gc.freeze()
+        _fork_kernel(_Start(application, start, lifeline, line, page, sealing, group, options["nested"]), control)
 
 
 def _filters(options: WarmOptions) -> tuple[system_calls.Filter, system_calls.Filter] | None:

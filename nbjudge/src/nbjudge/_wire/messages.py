@@ -49,6 +49,7 @@ class Start(TypedDict):
     files: str | None  # what is copied into its folder
     group: Sequence[int]  # what the numbers of its memory group may be
     keep: list[str]  # paths that stay in sight in folders that are covered
+    libraries: Sequence[str]  # what is imported before the kernel is forked
 
 
 class KernelStatus(TypedDict, total=False):
