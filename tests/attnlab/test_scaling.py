@@ -289,6 +289,12 @@ def test_a_method_that_uses_its_argument_is_not(line: str) -> None:
     assert "does not use its argument" not in said_to("ScaledSelfAttention", MODULE.format("None", line))
 
 
+@pytest.mark.parametrize("line", ["if self.kept is None: self(x)", "if self.kept is None or len(x) != len(self.kept): self(x)"])
+def test_weights_of_the_last_call_are_told_so(line: str) -> None:
+    told = said_to("ScaledSelfAttention", MODULE.format("None", f"{line}\n        return self.kept"))
+    assert "after a call on other tokens, `weights(x)` returns the weights of those" in told
+
+
 @pytest.mark.parametrize("kept", ["self.last = w", "self.maps = [*self.maps, w]"])
 def test_weights_that_are_kept_to_be_looked_at_do_no_harm(kept: str) -> None:
     code = MODULE.format("None; self.maps = []", "q, k = self.toqueries(x), self.tokeys(x); return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1)")

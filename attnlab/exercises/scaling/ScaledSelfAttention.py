@@ -130,17 +130,35 @@ def explain_weights(answer: Answer, seed: int) -> Diagnosis | None:
                     "a softmax over the keys for each query",
                     why("ScaledSelfAttention.rows_of_weights", BEFORE_VALUES),
                 )
-            mixed, outputs = found @ (tensor @ parameters["tovalues.weight"].T), built(tensor.clone())
-            if not torch.allclose(mixed, outputs, rtol=1e-3, atol=1e-3 * float(outputs.detach().abs().max())):
+            values = parameters["tovalues.weight"].T
+            if not _are_mixed(found, tensor @ values, built(tensor.clone())):
                 return Diagnosis(
                     "`weights(x) @ tovalues(x)` is not what the module returns",
                     "the weights that `forward` mixes the values with",
                     why("ScaledSelfAttention.other_weights", "let `forward` call `self.weights(x)`, so that both are the same"),
                 )
+            other = tensor.flip(-1) - 1
+            before = built(other.clone())
+            if _are_mixed(found := built.weights(tensor.clone()), other @ values, before) and not _are_mixed(found, tensor @ values, built(tensor)):
+                return Diagnosis(
+                    "after a call on other tokens, `weights(x)` returns the weights of those",
+                    "the weights of x, whatever was called before",
+                    _explain_stored(answer)
+                    or Cause(
+                        "ScaledSelfAttention.weights_of_last_call",
+                        "`weights` returns what the last call of `forward` has stored",
+                        "compute the weights in `weights`, and let `forward` call `self.weights(x)`",
+                    ),
+                )
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         found = explain_error(error, answer)
         return found.with_cause(_explain_stored(answer)) if isinstance(error, (AttributeError, TypeError)) else found
     return None
+
+
+def _are_mixed(weights: torch.Tensor, values: torch.Tensor, outputs: torch.Tensor) -> bool:
+    """Whether these outputs are these values, mixed with these weights."""
+    return torch.allclose(weights @ values, outputs, rtol=1e-3, atol=1e-3 * float(outputs.detach().abs().max()))
 
 
 def _explain_stored(answer: Answer) -> Cause | None:
