@@ -154,6 +154,24 @@ def test_a_length_written_as_a_number_is_named() -> None:
     assert "your code has the number 3, in `range(3)`, line 4 of the function" in text
 
 
+@pytest.mark.parametrize("shape", ["scores.shape[-2:]", "(scores.shape[1], len(scores[0, 0]) * 2 // 2)"])
+def test_a_number_that_is_no_length_is_not(shape: str) -> None:
+    text = said_to(
+        "cached_attention",
+        f"""
+        def cached_attention(q, k, v, keys=None, values=None):
+            n = 0 if keys is None else len(keys)
+            if keys is not None:
+                k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
+            scores = q @ k.mT / q.shape[-1] ** 0.5
+            later = torch.ones({shape}, dtype=torch.bool).triu(n + 1)
+            return torch.softmax(scores.masked_fill(later, -torch.inf), dim=-1) @ v, k, v
+    """,
+    )
+    assert "your code has the number" not in text
+    assert "with `keys.shape[1]` in place of `len(keys)` in line 3" in text
+
+
 def test_a_transpose_of_all_axes_is_named() -> None:
     text = said_to(
         "basic_self_attention",
@@ -519,6 +537,17 @@ IN_COMMON = {
                     y[i] += weight * np.array(token)
             return y""",
         "where `x` holds the same row twice or more come out wrong, and no others",
+    ),
+    "earlier keys": (
+        "cached_attention",
+        """def cached_attention(q, k, v, keys=None, values=None):
+            new = q @ k.mT / q.shape[-1] ** 0.5
+            out = new.masked_fill(torch.ones(new.shape[-2:]).triu(1) == 1, -torch.inf).softmax(-1) @ v
+            if keys is None:
+                return out, k, v
+            out = out + (q @ keys.mT / q.shape[-1] ** 0.5).softmax(-1) @ values
+            return out, torch.cat((keys, k), 1), torch.cat((values, v), 1)""",
+        "where `keys` is given come out wrong, and no others",
     ),
     "as many heads of keys": (
         "grouped_attention",

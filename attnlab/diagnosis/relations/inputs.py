@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,9 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
     if evidence.exercise.seconds is not None:  # calls that take long
         return None
     inputs = [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
-    seen = [(list(_features(evidence, one, not is_telling)), evidence.is_right(one)) for one in inputs]
+    given = [{name for name, value in named(evidence.name, one, evidence.exercise.call) if value is not None} for one in inputs]
+    optional = set[str]().union(*given) - set.intersection(*given)
+    seen = [(list(_features(evidence, one, optional, not is_telling)), evidence.is_right(one)) for one in inputs]
     wrong = [features for features, is_right in seen if not is_right]
     found: dict[str, float] = {}
     for what in wrong[0] if len(wrong) >= FEWEST_WRONG else ():
@@ -53,9 +55,10 @@ def explain_parts(evidence: Evidence, case: Case) -> Cause | None:
     return unknown("inputs.other_parts_right", next_step, f"{enumerated(right)} {'is' if len(right) == 1 else 'are'} right")
 
 
-def _features(evidence: Evidence, case: Case, with_lengths: bool) -> Iterator[str]:
-    """What holds for an input; what is the most telling comes first."""
+def _features(evidence: Evidence, case: Case, optional: Collection[str], with_lengths: bool) -> Iterator[str]:
+    """What holds for an input; what is the most telling comes first. `optional`: arguments that some input does not give."""
     values = list(named(evidence.name, case, evidence.exercise.call))
+    yield from (f"`{name}` is given" for name, value in values if name in optional and hasattr(value, "shape"))
     arrays = [(f"`{name}`", as_numpy(value)) for name, value in values if hasattr(value, "shape") and np.ndim(value)]
     for name, array in arrays:
         if array.dtype.kind in "iub":

@@ -364,9 +364,23 @@ def _counting_numbers(answer: Any) -> Iterator[tuple[int, str, int]]:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             arguments = node.args[:2] if name in ("range", "arange") else node.args  # the third one is a step
-            for part in (part for argument in arguments if name in COUNTING for part in ast.walk(argument)):
-                if isinstance(part, ast.Constant) and type(part.value) is int and part.value > 1:
-                    yield part.value, ast.unparse(node), node.lineno
+            for number in (number for argument in arguments if name in COUNTING for number in _lengths_in(argument)):
+                if number > 1:
+                    yield number, ast.unparse(node), node.lineno
+
+
+def _lengths_in(argument: ast.expr) -> Iterator[int]:
+    """The whole numbers that stand for a length themselves; none of what picks out, divides or multiplies one."""
+    parts: list[ast.expr] = []
+    match argument:
+        case ast.Constant(value=int() as number):
+            yield number
+        case ast.Tuple() | ast.List():
+            parts = argument.elts
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            parts = [argument.left, argument.right]
+    for part in parts:
+        yield from _lengths_in(part)
 
 
 def mend_first(helper: str) -> Cause:
