@@ -87,21 +87,10 @@ def grade_class(
             misplaced = [outcome for outcome in misplaced if outcome.assignment in only]
         known = {} if forced else _graded_before(course, submissions)
         others = [submission for submission in submissions if submission.folder not in known]
-        refused: dict[str, CannotGrade] = {}
-        for assignment in sorted({submission.assignment for submission in others}):
-            try:
-                grader.register(assignment)
-            except CannotGrade as trouble:
-                if isinstance(trouble, Hindered):
-                    raise
-                refused[assignment] = trouble  # which says nothing about the others
         started(len(submissions) + len(misplaced))
         yield from misplaced
         yield from known.values()
-        for one in others:
-            if refusal := refused.get(one.assignment):
-                yield replace(_not_graded(_begun(course, one), refusal), is_authors=True)
-        yield from grader.grade_new(_smallest_first([one for one in others if one.assignment not in refused]))
+        yield from grader.grade_new(_smallest_first(others))
 
 
 def left_alone(course: Course, only: Collection[str]) -> list[Outcome]:
@@ -241,7 +230,8 @@ class Grader:
     def _jobs(self, submissions: Sequence[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
         """One job for each notebook that has to run; what is settled without running goes to `settled`."""
         course = self._course
-        for (submission,), work in self._task_pool.map(prepare, ((submission,) for submission in submissions)):
+        registered = ((submission,) for submission in self._of_registered(submissions, settled))
+        for (submission,), work in self._task_pool.map(prepare, registered):
             if not isinstance(work, Work):
                 settled.append(_not_graded(_begun(course, submission), work))
                 continue
@@ -257,6 +247,22 @@ class Grader:
             folders = [folder for folder in (own, theirs) if folder]
             for name, notebook in work.notebooks.items():
                 yield Job((work, name), notebook, instructors[name], folders)
+
+    def _of_registered(self, submissions: Sequence[Submission], settled: deque[Outcome]) -> Iterator[Submission]:
+        """The submissions, each when its assignment is registered; those to one that nbgrader refuses are settled."""
+        refused: dict[str, CannotGrade] = {}
+        for one in submissions:
+            if one.assignment not in refused:
+                try:
+                    self.register(one.assignment)
+                except Hindered:
+                    raise
+                except CannotGrade as trouble:
+                    refused[one.assignment] = trouble
+            if one.assignment in refused:
+                settled.append(replace(_not_graded(_begun(self._course, one), refused[one.assignment]), is_authors=True))
+            else:
+                yield one
 
     def _own_files(self, work: Work) -> Path | None:
         """The folder with what a student's cells find beside them, None where there is nothing: a copy, where not all of it goes on."""

@@ -60,7 +60,7 @@ class TaskPool(Generic[Key]):
         source = iter(items)
         waiting: dict[Future[Any], tuple[Any, ...]] = {}
         while True:
-            while len(waiting) < self._ahead and (item := next(source, None)) is not None:
+            while len(waiting) < self._ahead and not any(future.done() for future in waiting) and (item := next(source, None)) is not None:
                 waiting[self._schedule(task, item)] = item
             if not waiting:
                 return
