@@ -10,7 +10,11 @@ def main() -> int:
 
     command, here = sys.argv[1:2], Path.cwd()
     if command == ["watch"] or (command == ["grade"] and preload.something_waits(here, here / "submitted", here / "source")):
-        preload.begin(executes=True)
+        preload.begin(executes=True, sources=here / "source")
+        if not any(word.startswith("--cluster") for word in sys.argv):
+            from nbjudge._sandbox import early
+
+            early.begin(here)
     elif command == ["report"] or (command == ["grade"] and not preload.is_all_graded(here / "submitted", here / "autograded")):
         preload.begin()
     from nbjudge._commands.cli import main as run

@@ -12,7 +12,7 @@ from hostile import cheat_source
 from nbjudge._analysis.instructor import Instructor
 from nbjudge._analysis.libraries import libraries_of
 from nbjudge._execution.execute import execute
-from nbjudge._sandbox import bubblewrap, doctor, starting
+from nbjudge._sandbox import bubblewrap, doctor, early, starting
 from nbjudge._sandbox.channel import Channel
 from nbjudge._wire.errors import KernelGone, KernelStartFailed, KernelTimeout, OwnFailure, SandboxMissing
 from nbjudge._wire.limits import Limits
@@ -56,11 +56,50 @@ def test_libraries_of_the_instructors_cells_are_imported_before_a_kernel_is_fork
     """And one that is not installed is the notebook's own affair."""
     cells = ("from PIL.GimpPaletteFile import GimpPaletteFile\nif 0:\n    import seaborn.nothing", "best = torch.optim.Adam")
     libraries = libraries_of(Instructor(notebook(*cells)))
-    assert libraries == ("PIL.GimpPaletteFile", "seaborn.nothing", "torch._dynamo")
+    assert libraries == ("PIL", "PIL.GimpPaletteFile", "seaborn", "seaborn.nothing", "torch._dynamo")
     kernel = warm.start(limits, libraries=libraries)
     said = Channel(kernel, limits).run("import sys\nprint({'PIL.GimpPaletteFile', 'PIL.PcfFontFile', 'torch._dynamo'} - sys.modules.keys())", 5)
     assert said[0].text == "{'PIL.PcfFontFile'}\n"
     kernel.close()
+
+
+def test_what_no_notebook_mentions_is_imported_when_one_needs_it(tmp_path, monkeypatch, limits):
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\nc.Execute.packages = ['lessons']\n")
+    for path, text in {"lessons/__init__.py": "", "lessons/one.py": "", "source/a/a.ipynb": '"import numpy"'}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    early.begin(tmp_path)
+    with early.taken(("lessons",), True) as warm:
+        for libraries, there in (
+            ((), set()),
+            (("lessons",), {"lessons", "lessons.one"}),
+            (("torch", "torch.nn"), {"torch", "lessons", "lessons.one"}),
+        ):
+            kernel = warm.start(limits, libraries=libraries)
+            said = Channel(kernel, limits).run("import sys\nprint(sorted({'lessons', 'lessons.one', 'torch'} & sys.modules.keys()))", 5)
+            assert said[0].text == f"{sorted(there)}\n"
+            kernel.close()
+
+
+@pytest.mark.parametrize(
+    ("settings", "packages", "sandboxed"),
+    [
+        ("c.Execute.packages = ['nbformat']", (), True),
+        ("c.Execute.packages = ['nbformat']", ("nbformat",), "accounts"),
+        ("c.Execute.sandbox = True", (), True),
+        ("c.Execute.packages = list(some)", ("nbformat",), True),
+        ("c.Execute.packages =", ("nbformat",), True),
+    ],
+)
+def test_what_was_started_by_a_wrong_guess_is_ended(tmp_path, monkeypatch, settings, packages, sandboxed):
+    (tmp_path / "nbgrader_config.py").write_text(settings)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    early.begin(tmp_path)
+    begun = [warm for _, warm in early._started]
+    assert early.taken(packages, sandboxed) is None and not early._started
+    assert all(not warm.is_running and not warm._boxes.exists() for warm in begun)
+    assert len(begun) == ("nbformat'" in settings)
 
 
 def test_output_is_cut(channel, limits):

@@ -24,6 +24,7 @@ from nbjudge._analysis.instructor import Instructor
 from nbjudge._common import preload
 from nbjudge._execution.execute import Execution, execute
 from nbjudge._execution.transcript import Conversation
+from nbjudge._sandbox import early
 from nbjudge._sandbox.accounts import Protection
 from nbjudge._sandbox.starting import KernelStarter, WarmKernels
 from nbjudge._wire.errors import CannotJudge, OwnFailure
@@ -125,7 +126,7 @@ class Pool:
         `run` does so, too, when the first job comes. Raises `SandboxMissing` when the sandbox does not work here.
         """
         if self._warm is None:
-            self._warm = WarmKernels(self._packages, self._sandboxed)
+            self._warm = early.taken(self._packages, self._sandboxed) or WarmKernels(self._packages, self._sandboxed)
             preload.begin(executes=True)
         return self._warm
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, cast
@@ -56,8 +56,6 @@ def remove_left() -> None:
 
 MODULES = (
     "numpy",
-    "torch",
-    "torch.nn.functional",
     "matplotlib.pyplot",
     "matplotlib_inline.backend_inline",
     "ipywidgets",
@@ -71,6 +69,9 @@ MODULES = (
     "IPython.core.magics.execution",
     "matplotlib.backends.registry",
 )
+SLOW_FIRST = ("torch",)  # imported at once like these, unless it is known that no notebook mentions it
+# What takes long to import, and leaves nothing behind that does not survive a fork, such as a thread: imported when a notebook needs it.
+SLOW = (*SLOW_FIRST, "networkx", "pandas", "PIL", "scipy", "seaborn", "skimage", "sklearn", "statsmodels", "sympy", "torchvision")
 WARM_SECONDS = 90
 NO_SANDBOX = "{missing} Nothing was graded. To grade without protection, say --no-sandbox."
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
@@ -107,7 +108,8 @@ class KernelStarter:
         `files`: a folder whose content the student's cells find in their working folder, or several, of which a later one's
         files replace those of an earlier one. `connection`: for a kernel that
         Jupyter programs talk to, settings of its connection file, such as `key`; without, the grader talks to it over a
-        line. `libraries`: modules that the warm process imports before it forks, once. Raises `KernelStartFailed`, `WarmProcessGone`.
+        line. `libraries`: modules that it will need; those that take long to import the warm process imports before it forks, once.
+        Raises `KernelStartFailed`, `WarmProcessGone`.
         """
         number = next(self._numbers)
         box = self._boxes / f"k{os.getpid()}-{number}"
@@ -154,7 +156,7 @@ class KernelStarter:
             "files": str(box / "files") if files else None,
             "group": group.most if group else [],
             "keep": self._kept,
-            "libraries": libraries,
+            "libraries": [name for name in libraries if name.partition(".")[0] in (*SLOW, *self._packages)],
         }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
@@ -172,9 +174,17 @@ class WarmKernels(KernelStarter):
 
     `packages`: what lessons import from outside Python's own folders. `sandboxed=False` runs student code as an
     ordinary process of this user, with limits on resources and nothing else; "accounts" is the way of `accounts`.
+    `later`: those of `packages` and of `SLOW_FIRST` that are imported only when a notebook needs them. `is_certain`: whether to see that
+    the sandbox works, at once; else `see_that_it_is_sandboxed` has to be called before a kernel is started.
     """
 
-    def __init__(self, packages: tuple[str, ...] = (), sandboxed: accounts.Protection = True):
+    def __init__(
+        self,
+        packages: tuple[str, ...] = (),
+        sandboxed: accounts.Protection = True,
+        later: Collection[str] = (),
+        is_certain: bool = True,
+    ):
         if sandboxed == accounts.ACCOUNTS and (missing := accounts.why_not()):
             raise SandboxMissing(f"{missing} Nothing was graded.")
         if sandboxed is True and (missing := bubblewrap.lacks()):
@@ -182,10 +192,15 @@ class WarmKernels(KernelStarter):
         boxes, self._lock = new_folder()
         control, theirs = socket.socketpair(type=ONE_BY_ONE)
         super().__init__(control, boxes, packages, sandboxed, memory_groups.groups_named(boxes.name))
-        self._process = self._launch(theirs)
+        self._process = self._launch(theirs, later)
         self._stderr = cast(IO[bytes], self._process.stderr)  # it is a pipe
         self._was_warm = False
-        if sandboxed is True and (missing := bubblewrap.why_not()):  # which takes as long as half of the imports that go on meanwhile
+        if is_certain:
+            self.see_that_it_is_sandboxed()
+
+    def see_that_it_is_sandboxed(self) -> None:
+        """Raises `SandboxMissing`, and ends, where the sandbox does not work. That takes a while, in which the warm process goes on importing."""
+        if self.sandboxed is True and (missing := bubblewrap.why_not()):
             self.close()
             raise SandboxMissing(NO_SANDBOX.format(missing=missing))
 
@@ -253,10 +268,11 @@ class WarmKernels(KernelStarter):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
+    def _launch(self, control: socket.socket, later: Collection[str]) -> subprocess.Popen[bytes]:
         options: WarmOptions = {
-            "modules": MODULES,
-            "packages": self._packages,
+            "modules": [*MODULES, *(name for name in SLOW_FIRST if name not in later)],
+            "packages": [name for name in self._packages if name not in later],
+            "later": [name for name in self._packages if name in later],
             "font_cache": bubblewrap.font_cache(),
             "nested": self._has_namespaces,
             "accounts": self.sandboxed == accounts.ACCOUNTS,

@@ -41,8 +41,6 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
     importlib.import_module("nbjudge._wire.single_threaded")
     _prepare_fonts(options["font_cache"])
-    if options["packages"]:  # they may read notebooks
-        importlib.import_module("nbjudge._wire.without_checkers")
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
     filters = _filters(options)
@@ -61,7 +59,7 @@ def main() -> None:
         start: StartRequest = json.loads(request)
         if new := [name for name in start["libraries"] if name not in known]:
             known.update(new)
-            _import_all(new)
+            _import_all([*new, *_all_modules([name for name in options["later"] if name in new])])
             gc.freeze()
         _fork_kernel(_Start(application, start, lifeline, line, page, sealing, group, options["nested"]), control)
 
@@ -101,6 +99,8 @@ def _prepared_application() -> "kernel.LineApp":
 
 def _all_modules(packages: Sequence[str]) -> list[str]:
     """The packages and everything in them that a notebook may import."""
+    if packages:  # they may read notebooks
+        importlib.import_module("nbjudge._wire.without_checkers")
     found = []
     for name in packages:
         spec = importlib.util.find_spec(name)

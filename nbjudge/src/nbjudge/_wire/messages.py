@@ -23,6 +23,7 @@ class WarmOptions(TypedDict):
 
     modules: Sequence[str]  # what it imports
     packages: Sequence[str]  # what it imports with all their modules
+    later: Sequence[str]  # more such packages, which it imports when a kernel needs them
     font_cache: str | None  # a folder with matplotlib's list of fonts
     nested: bool  # whether kernels get namespaces of their own: False without a sandbox
     accounts: bool  # whether they get nothing but an account of their own and the filter of system calls
