@@ -459,7 +459,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
             Certainty.HINT,
         )
     operation, is_nan = origin.operation, origin.is_nan
-    if operation == "divide" and (one := _one_for_all(answer)):
+    if operation == "divide" and (one := _one_for_all(answer, case)):
         return Cause(
             "form.maximum_over_whole_table",
             f"{one} is one number for the whole table: where all scores of one query are far below it, every exponential is 0, and 0 / 0 is nan",
@@ -485,7 +485,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0{_starts_at_0(answer)}",
-            "give the scores that do not go into that sum −inf, if there are any; then subtract the largest: its exponential is 1",
+            "where scores are masked, give them −inf before `exp`; then subtract the largest that is left: its exponential is 1",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(
@@ -627,13 +627,14 @@ def _nothing_replaced() -> Iterator[None]:
             place.nan_to_num = function
 
 
-def _one_for_all(answer: Any) -> str:
+def _one_for_all(answer: Any, case: Case) -> str:
     """Where one largest number of an array with several axes is subtracted from all of it; "" where none is."""
     tree = cell_of(answer)
     made = given_once(tree)
-    # A row of a loop has one largest number by right, and what is masked with -inf may be a whole row.
+    # A row of a loop has one largest number by right, and what is masked with -inf may be a whole row, of which nothing is expected.
     repeated = {id(part) for node in ast.walk(tree) if isinstance(node, LOOPS) for part in ast.walk(node)}
-    if any("inf" in (getattr(node, "attr", ""), getattr(node, "value", "")) for node in ast.walk(tree)):
+    is_masked = any("inf" in (getattr(node, "attr", ""), getattr(node, "value", "")) for node in ast.walk(tree))
+    if is_masked and not np.atleast_1d(as_numpy(case.expected)).any(axis=-1).all():
         return ""
     for node in ast.walk(tree):
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub) or id(node) in repeated:
