@@ -398,3 +398,11 @@ def self_attention_rows(x, w_query, w_key, w_value):
     known = {tuple(token): (token @ w_key, token @ w_value) for token in x}
     keys, values = (np.array(each) for each in zip(*known.values()))
     return softmax_rows((x @ w_query) @ keys.T) @ values
+
+# %% wrong: softmax_before_the_product
+# wrong: a softmax of the queries and one of the keys, and none of their scores
+# says: of the queries and of the keys
+# likely: the softmax is taken of the queries and of the keys, and not of their scores
+# next: multiply first: the softmax makes weights of the scores `Q @ K.T`, row by row
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows(x @ w_query) @ softmax_rows(x @ w_key).T @ (x @ w_value)

@@ -356,3 +356,12 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     scores = np.where(is_padding[:, None], -np.inf, column_scores(X, omega_q, omega_k, beta_q, beta_k))
     attention = softmax_cols(scores)
     return (beta_v + omega_v @ X) @ attention, attention
+
+# %% wrong: biases_exchanged
+# wrong: queries get the bias of the keys, and keys that of the queries
+# says: change places
+# likely: beta_q and beta_k change places: queries get the bias of the keys
+# next: compare the order of the arguments with the card, in your first line and where you call another function
+def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    A = softmax_cols(column_scores(X, omega_q, omega_k, beta_k, beta_q))
+    return (beta_v + omega_v @ X) @ A, A

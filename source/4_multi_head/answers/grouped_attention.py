@@ -246,3 +246,16 @@ def grouped_attention(q, k, v):
     shared = q.reshape(B, g, h // g, T, s).mean(dim=2)
     weights = torch.softmax(shared @ k.mT / s ** 0.5, dim=-1)
     return (weights @ v).repeat_interleave(h // g, dim=1)
+
+# %% wrong: groups_overlap
+# wrong: group n takes the query heads from n on, so that groups overlap and the last heads are left out
+# says: groups overlap
+# likely: group n takes the query heads from n on: groups overlap, and the last heads are left out
+# next: with r query heads to a group, group n begins at head n · r
+def grouped_attention(q, k, v):
+    r = q.shape[1] // k.shape[1]
+    parts = []
+    for n in range(k.shape[1]):
+        scores = q[:, n : n + r] @ k[:, n : n + 1].mT / q.shape[-1] ** 0.5
+        parts.append(scores.softmax(dim=-1) @ v[:, n : n + 1])
+    return torch.cat(parts, dim=1)

@@ -164,3 +164,12 @@ def induction_scores(weights, tokens):
 # next: sum over the keys of each query first, then take the mean over these queries
 -    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
 +    return weights[:, follows].mean(dim=-1)
+
+# %% wrong: queries_that_found_something
+# wrong: the mean over queries with weight on a key that counts, so that a query that looks elsewhere is left out
+# says: queries that put no weight on them are left out
+# likely: queries that put no weight on them are left out of the mean, as with `> 0` on the weights; whether a query counts is for the tokens to say
+# next: count a query where one of its keys counts, whatever its weights are: `follows.any(dim=1)`
+-    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
++    found = (weights * follows).sum(dim=-1)
++    return found.sum(dim=-1) / (found > 0).sum(dim=-1).clamp(min=1)

@@ -423,3 +423,13 @@ def rotate_heads(x, first=0):
 # next: read them where they are written: `x[..., 0::2]` and `x[..., 1::2]`
 -    even, odd = x[..., 0::2], x[..., 1::2]                           # (heads, T, s / 2)
 +    even, odd = x[..., :s // 2], x[..., s // 2:]
+
+# %% wrong: first_added_to_the_angle
+# wrong: first is added to the angles, not to the positions
+# says: added to the angles
+# likely: `first` is added to the angles of all pairs, and not to the positions before they are divided
+# next: row t stands at position first + t: add before you divide
+-    positions = torch.arange(first, first + T)[:, None]              # (T, 1)
+-    angle = positions / 100000 ** (torch.arange(0, s, 2) / s)        # (T, s / 2)
++    positions = torch.arange(T)[:, None]
++    angle = positions / 100000 ** (torch.arange(0, s, 2) / s) + first
