@@ -134,7 +134,9 @@ def permute_tokens(x, permutation):
 
 # %% wrong: swaps_in_place
 # wrong: swaps rows one after the other: later swaps undo earlier ones
-# says: the rows are the expected ones in a different order
+# says: move rows that were in their places
+# likely: rows are swapped one after the other, so later swaps move rows that were in their places already
+# next: take each row from x, and write it into another array: `result[i] = x[permutation[i]]`
 def permute_tokens(x, permutation):
     y = x.copy()
     for i, j in enumerate(permutation):
@@ -212,14 +214,3 @@ def permute_tokens(x, permutation):
 # next: `result = x` makes no copy; begin with `np.empty_like(x)`
 -    result = np.empty_like(x)
 +    result = x
-
-# %% wrong: swaps_one_after_the_other
-# wrong: swaps row i with row permutation[i], one swap after the other, so later swaps move rows that are in their places
-# says: move rows that were in their places
-# likely: rows are swapped one after the other, so later swaps move rows that were in their places already
-# next: take each row from x, and write it into another array: `result[i] = x[permutation[i]]`
-def permute_tokens(x, permutation):
-    result = x.copy()
-    for i, p in enumerate(permutation):
-        result[[i, p]] = result[[p, i]]
-    return result
