@@ -24,7 +24,7 @@ from attnlab.diagnosis.memory.memory import (
 )
 from attnlab.diagnosis.memory.writes import explain_write, explain_written_over
 from attnlab.diagnosis.probes.unused import explain_unused
-from attnlab.diagnosis.relations.inputs import NEXT, explain_inputs, explain_parts
+from attnlab.diagnosis.relations.inputs import NEXT, explain_cut, explain_inputs, explain_parts
 from attnlab.diagnosis.relations.relations import (
     explain_large_numbers,
     explain_part_at_zero,
@@ -323,6 +323,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: _careful(explain_whole_numbers_made, q), (TYPE,), Way.LAST),
+    Diagnoser(lambda q: explain_cut(q.evidence), (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: _only_some_inputs(q, is_telling=True), (TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),

@@ -12,11 +12,14 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, enumerated, unknown
 from attnlab.diagnosis.evidence import Evidence, right_parts
 from attnlab.diagnosis.relations.relations import named
+from attnlab.diagnosis.text.expressions import DECIMALS_CUT
+from attnlab.diagnosis.text.facts import facts_of
 from attnlab.reference import Case
 
 FEWEST_WRONG, FEWEST_RIGHT = 2, 5  # inputs; fewer would have something in common by chance
 MOST_OF_THEM = 0.65  # of the inputs that have it, so many have to come out wrong
 MOST_NUMBERS = 5000  # of an array that is looked at
+HOLDS_DECIMALS = "holds decimals"
 NEXT = "call your function on an input like that of this step in a cell of your own, and print every intermediate result"
 
 
@@ -43,6 +46,21 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
                 some = f"all {len(with_it)}" if share == 1 else f"{len(wrong)} of the {len(with_it)}"
                 found[f"{some} inputs where {what} come out wrong, and no others"] = share
     return unknown("inputs.in_common", NEXT, max(found, key=found.__getitem__)) if found else None
+
+
+def explain_cut(evidence: Evidence) -> Cause | None:
+    """A line that cuts off the decimals of an argument, where the inputs that have such come out wrong, and no others."""
+    cut = next((fact for fact in facts_of(evidence.answer) if fact.id == DECIMALS_CUT), None)
+    if cut is None or evidence.exercise.seconds is not None:
+        return None
+    inputs = [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
+    with_decimals = [{what for what in _features(evidence, one, (), False) if what.endswith(HOLDS_DECIMALS)} for one in inputs]
+    wrong, right = ([found for one, found in zip(inputs, with_decimals) if evidence.is_right(one) is asked] for asked in (False, True))
+    telling = set.intersection(*wrong).difference(*right) if wrong else set()
+    if not telling:
+        return None
+    words = f"in line {cut.line}, {cut.said}; the inputs of this check where {telling.pop()} come out wrong, and no others"
+    return Cause("inputs.decimals_cut", words, "compute with the numbers as they are")
 
 
 def explain_parts(evidence: Evidence, case: Case) -> Cause | None:
@@ -101,6 +119,7 @@ OF_ARRAYS: dict[str, Callable[[np.ndarray], bool]] = {
     "holds a 0": lambda array: bool((array == 0).any()),
     "holds a number below 0": lambda array: bool((array < 0).any()),
     "holds no number above 0": lambda array: bool((array <= 0).all()),
+    HOLDS_DECIMALS: lambda array: array.dtype.kind == "f" and bool((array % 1 != 0).any()),
 }
 OF_NUMBERS: dict[str, Callable[[float], bool]] = {
     "0": lambda value: value == 0,

@@ -37,6 +37,7 @@ class Fact:
 
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef
+DECIMALS_CUT = "expressions.decimals_cut"
 
 
 def is_number(node: ast.AST) -> bool:
@@ -624,7 +625,7 @@ def cut_decimals(function: Node) -> Iterator[Fact]:
         )
         if is_cut and parameters & names_in(node.func):
             yield Fact(
-                "expressions.decimals_cut",
+                DECIMALS_CUT,
                 node.lineno,
                 f"`{ast.unparse(node)}` cuts off the decimals",
                 "does the card promise whole numbers there?",

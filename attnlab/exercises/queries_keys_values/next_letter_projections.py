@@ -82,6 +82,21 @@ SCORED: dict[str, Callable[[float], float]] = {
 }
 
 
+def _too_few_components(evidence: Evidence, letters: int) -> Cause | None:
+    """Keys in a space that has no room for as many right angles."""
+    try:
+        components = np.linalg.matrix_rank(np.asarray(evidence.answer(*evidence.cases[0].arguments)[1], dtype=float))
+    except Exception:  # whatever a learner's code raises; then there is nothing to be said of its keys
+        return None
+    if components >= letters:
+        return None
+    return Cause(
+        "next_letter_projections.too_few_components",
+        f"the keys of {letters} letters lie in {components} dimensions, which have no room for more than {components} directions at right angles",
+        "give each letter a key of its own at right angles to all others: that takes as many components as letters",
+    )
+
+
 def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
     """Each letter gives the next one the sharpness, around the circle, and 0 to all others."""
     sharpness = {case.arguments[0]: case.arguments[1] for case in reference.cases("next_letter_projections")}
@@ -96,7 +111,8 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
         return Diagnosis(
             f"every letter gives the next one the right score, but other letters also get scores, up to ±{others.max():.3g}",
             "0 for every other letter",
-            Cause(
+            _too_few_components(evidence, len(scores))
+            or Cause(
                 "next_letter_projections.letters_not_orthogonal",
                 "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
                 "print `w_query @ w_key.T`: which entries should be 0 and are not, and which line makes these rows?",
