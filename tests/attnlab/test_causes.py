@@ -545,7 +545,7 @@ IN_COMMON = {
             out = new.masked_fill(torch.ones(new.shape[-2:]).triu(1) == 1, -torch.inf).softmax(-1) @ v
             if keys is None:
                 return out, k, v
-            out = out + (q @ keys.mT / q.shape[-1] ** 0.5).softmax(-1) @ values
+            out = (out + 3 * (q @ keys.mT / q.shape[-1] ** 0.5).softmax(-1) @ values) / 4
             return out, torch.cat((keys, k), 1), torch.cat((values, v), 1)""",
         "where `keys` is given come out wrong, and no others",
     ),
@@ -574,3 +574,20 @@ def test_where_nothing_tells_wrong_inputs_from_right_ones_nothing_is_said_of_the
     exec(f"def attention_scores(x):\n    s = x @ x.T\n    return np.where({flag}, np.cos(s), s)", held)  # its text is not to be had
     text = said("attention_scores", held["attention_scores"])
     assert UNKNOWN in text and "and no others" not in text, text
+
+
+@pytest.mark.parametrize(("mask", "told"), [("causal_mask(len(x))", True), ("causal_mask(len(x)).T", False)])
+def test_one_maximum_for_all_rows_is_told_where_each_row_has_something_left(mask: str, told: bool) -> None:
+    code = f"""def repaired_causal_attention(x):
+        scores = np.where({mask}, x @ x.T / np.sqrt(x.shape[1]), -np.inf)
+        e = np.exp(scores - scores.max())
+        return e / e.sum(axis=1, keepdims=True) @ x"""
+    text = said_to("repaired_causal_attention", code, causal_mask=lambda size: np.tri(size, dtype=bool))
+    assert ("is one number for the whole table" in text) is told, text
+
+
+def test_the_maximum_of_a_single_row_is_not_told_as_that() -> None:
+    code = """def next_probabilities(logits, temperature=1.0, k=None):
+        e = torch.exp((logits - logits.max()) * 10000 / temperature) * torch.arange(len(logits)).clamp(max=1)
+        return e / e.sum()"""
+    assert "whole table" not in said_to("next_probabilities", code)

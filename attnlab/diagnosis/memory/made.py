@@ -17,7 +17,7 @@ from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of, right_pa
 from attnlab.diagnosis.memory.writes import is_part
 from attnlab.diagnosis.text.expressions import called, names_in
 from attnlab.diagnosis.text.operations import NOTE, Cell
-from attnlab.diagnosis.text.source import is_array
+from attnlab.diagnosis.text.source import cell_of, is_array
 from attnlab.reference import Case, sample
 
 MOST_TRIED = 24  # expressions
@@ -80,12 +80,28 @@ def explain_cut_off(evidence: Evidence, case: Case) -> tuple[str, str] | None:
         return None
     made = _whole(evidence, case, "float64", lambda result: _right(result, case)[right.index(False)])
     if made is None:
-        return None
+        taken = _type_of_argument(evidence.answer)
+        return taken and (f"{_told(taken)} gives numbers the type of whole ones, which cuts off decimals", "leave the type as it comes")
     words = f"{_told(made)} makes an array of whole numbers, which cannot hold decimals"
     if called(made).removesuffix("_like") in CREATE:
         is_told = len(made.args) > POSITIONS.get(called(made).removesuffix("_like"), 1) or any(keyword.arg == "dtype" for keyword in made.keywords)
         return words, f"make an array of decimals there: {'' if is_told else 'add '}`dtype=float`"
     return words, f"make decimals there, such as with `{'.double()' if hasattr(parts_of(case.expected)[0], 'detach') else '.astype(float)'}`"
+
+
+def _type_of_argument(answer: Any) -> ast.Call | None:
+    """The call that gives what was computed the type of an argument, such as `result.astype(x.dtype)`."""
+    return next(
+        (
+            node
+            for node in ast.walk(cell_of(answer))
+            if isinstance(node, ast.Call)
+            and called(node) in ("astype", "to", "type", "type_as")
+            and node.args
+            and (ast.unparse(node.args[0]).endswith(".dtype") or called(node) == "type_as")
+        ),
+        None,
+    )
 
 
 def explain_float_made(evidence: Evidence, case: Case) -> Cause | None:

@@ -58,7 +58,8 @@ def explain_write(evidence: Evidence, case: Case, is_read_later: bool = False) -
     copied = "`.clone()`" if hasattr(found.argument, "detach") else "`.copy()`"
     match statement:
         case ast.AugAssign(target=ast.Name(id=target), op=op, value=value) if not made:
-            step = f"`{target} = {ast.unparse(ast.BinOp(ast.Name(target), op, value))}` makes a new one"
+            new = ast.unparse(ast.BinOp(ast.Name(target), op, value))
+            step = f"collect new ones: `results.append({new})`" if _is_of_loop(file, statement) else f"`{target} = {new}` makes a new one"
         case _ if made:
             step = f"make a copy there, with {copied}"
         case _ if taken := _taken_out_of(statement):
@@ -197,6 +198,13 @@ def _statement(file: str, line: int) -> ast.stmt | None:
     """The smallest statement at a line."""
     around = [node for node in ast.walk(tree_of(file)) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)]
     return min(around, key=lambda node: (node.end_lineno or 0) - node.lineno) if around else None
+
+
+def _is_of_loop(file: str, statement: ast.AugAssign) -> bool:
+    """Whether a name that is added to is that of a loop: given another value, it leaves what the loop goes through as it is."""
+    name = ast.unparse(statement.target)
+    loops = [node for node in ast.walk(tree_of(file)) if isinstance(node, ast.For) and statement in ast.walk(node)]
+    return any(isinstance(part, ast.Name) and part.id == name for loop in loops for part in ast.walk(loop.target))
 
 
 def _written_name(statement: ast.stmt) -> str:

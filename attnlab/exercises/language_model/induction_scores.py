@@ -61,6 +61,7 @@ EXERCISE = Exercise(
         Input("any weights, tokens in any order", [causal(torch.arange(50.0).reshape(2, 5, 5).sin() * 3), torch.tensor([1, 0, 1, 1, 0])]),
         Input("a token next to itself", [causal(torch.arange(32.0).reshape(2, 4, 4).cos() * 2), torch.tensor([6, 6, 2, 6])]),
         Input("as many heads as tokens", [causal(torch.arange(27.0).reshape(3, 3, 3).sin() * 2), torch.tensor([5, 5, 5])]),
+        Input("heads that look elsewhere, too", [one_key([[0, 0, 1, 1, 2], [0, 1, 2, 3, 4]]), torch.tensor([0, 5, 0, 5, 0])]),
         Input("one token that comes again", [causal(torch.arange(36.0).reshape(1, 6, 6).cos() * 3), torch.tensor([8, 1, 2, 3, 4, 8])]),
     ],
     kinds=_kinds,

@@ -31,10 +31,10 @@ SMALL = (4, 3, 6)  # d_in, d_k, d_v: with more components than tokens, outputs s
 def _numbers_of_start(d_in: int, d_out: int) -> dict[str, tuple[float, str]]:
     """Standard deviations that people give by mistake: for each id the number, and where it comes from."""
     return {
-        "as_the_layer_draws": ((3 * d_in) ** -0.5, "that of a new `torch.nn.Linear`: nothing of yours changed it"),
+        "as_the_layer_draws": ((3 * d_in) ** -0.5, "that of numbers drawn evenly between ±1/√d_in, as a new `Linear` has: that is their bound"),
         "variance_for_deviation": (1 / d_in, "1/d_in: that is the variance, and `std` wants its root"),
         "by_outputs": (d_out**-0.5, "1/√d_out: it is the length of the *input* that the product runs over"),
-        "of_one": (1.0, "1: `std` was not given"),
+        "of_one": (1.0, "1, as where `std` is not given"),
         "root_of_inputs": (d_in**0.5, "√d_in: divide by it"),
         "xavier": ((2 / (d_in + d_out)) ** 0.5, "that of Xavier, √(2 / (d_in + d_out))"),
         "kaiming": ((2 / d_in) ** 0.5, "that of Kaiming, √(2 / d_in)"),

@@ -218,7 +218,7 @@ class ScaledSelfAttention(torch.nn.Module):
 
 # %% wrong: start_of_the_layer
 # wrong: leaves the start of nn.Linear
-# says: nothing of yours changed it
+# says: that of numbers drawn evenly
 # earns: 3
 -        for layer in (self.toqueries, self.tokeys, self.tovalues):
 -            torch.nn.init.normal_(layer.weight, std=d_in ** -0.5)
@@ -239,7 +239,7 @@ class ScaledSelfAttention(torch.nn.Module):
 
 # %% wrong: deviation_of_one
 # wrong: draws with deviation 1
-# says: `std` was not given
+# says: 1, as where `std` is not given
 # earns: 3
 -            torch.nn.init.normal_(layer.weight, std=d_in ** -0.5)
 +            torch.nn.init.normal_(layer.weight)

@@ -449,3 +449,17 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # earns: 3
 -    if temperature == 0:
 +    if isinstance(temperature, int) and temperature == 0:
+
+# %% wrong: order_taken_for_ranks
+# wrong: reads `argsort` as the rank of each token
+# says: which token has a rank
+# earns: 2
+# likely: `argsort` is read as the rank of each token, but it says which token has a rank
+# next: keep the tokens `order[:top_k]`; `argsort` of `argsort` gives ranks
+-    if top_k is not None:
+-        kept = torch.topk(logits, top_k).indices
+-        cut = torch.full_like(logits, -math.inf)
+-        cut[kept] = logits[kept]
+-        logits = cut
++    if top_k is not None:
++        logits = logits.masked_fill(logits.argsort(descending=True) >= top_k, -math.inf)
