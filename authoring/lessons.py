@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jupytext
 import nbformat
 from nbformat import NotebookNode
 
@@ -139,6 +138,8 @@ def read_text(lesson: Lesson) -> NotebookNode:
     Raises:
         BuildError: the text cannot be read as a notebook.
     """
+    import jupytext  # here, so that grading, which reads no text, does not wait for it
+
     try:
         notebook = jupytext.read(lesson.text)
     except Exception as error:  # jupytext has no exception of its own for a text that it cannot parse
@@ -171,6 +172,8 @@ def lessons_that_run_here(root: Path = ROOT) -> list[Lesson]:
 
 def write_text(lesson: Lesson, notebook: NotebookNode) -> str:
     """The text of a lesson for a notebook that was edited in JupyterLab."""
+    import jupytext
+
     notebook = copy.deepcopy(notebook)
     keep_what_is_meant(notebook)
     return jupytext.writes(notebook, fmt="md")
