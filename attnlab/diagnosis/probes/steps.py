@@ -109,10 +109,20 @@ def explain_steps_of(evidence: Evidence, case: Case) -> Cause | None:
     """The same for `train_model`, where the answer itself is here: a stand-in makes no steps that could be seen."""
     if not grading.is_here(evidence.answer):
         return None
-    _, _, batches, rate = case.arguments
+    return explain_steps(_made(evidence, case), len(case.arguments[2]), case.arguments[3])
+
+
+def explain_batches_of(evidence: Evidence, case: Case) -> Cause | None:
+    """What `train_model` takes out of its batches before it trains on the rest."""
+    if not grading.is_here(evidence.answer) or not (taken := explain_taken(evidence.answer, 1)):
+        return None
+    return taken if len(_made(evidence, case)) < len(case.arguments[2]) else None
+
+
+def _made(evidence: Evidence, case: Case) -> list[Step]:
     with noted_steps() as made:
         evidence.ask(case)
-    return (explain_taken(evidence.answer, 1) if len(made) < len(batches) else None) or explain_steps(made, len(batches), rate)
+    return made
 
 
 def explain_taken(answer: Any, place: int) -> Cause | None:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.cause import Cause, unknown
 from attnlab.diagnosis.drawn import kinds_among
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.exercise import Test
@@ -76,7 +76,7 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
         if mends == PART and not of_part:
             of_part = Cause(f"repair.{change.kind}", _with(f"{change.told()}, all inputs of this part come out right", why), BEGIN)
         if mended and not part:
-            part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
+            part = unknown(f"repair.part.{change.kind}", change.next, f"{change.told()}, {mended} come out right, and the others do not")
     return of_part or (None if test else _pair(trial, tree, [kept[off] for off in sorted(kept)[:MOST_FIRST]])) or part
 
 

@@ -17,16 +17,28 @@ BATCHES, DIGITS, LENGTH = 3, 5, 4  # too few to learn from, and enough to change
 def _is_new_each_time(evidence: Evidence) -> Diagnosis | None:
     _, sequences = models.rearranged(3, DIGITS, LENGTH)
 
+    empty = torch.empty(0)
+
     def trained() -> torch.nn.Module:
         return evidence.answer(iter([sequences(64) for _ in range(BATCHES)]), DIGITS, LENGTH)
 
     try:
         first = trained()
         learned = copy.deepcopy(first.state_dict())
-        trained()
+        again = trained().state_dict()
         now = first.state_dict()
     except Exception:  # the card promises 150 batches, and an answer may count on them
         return None
+    if learned and all(torch.equal(learned[name], again.get(name, empty)) for name in learned):
+        return Diagnosis(
+            "a second call, with batches of its own, returns the parameters that the first call learned",
+            "a new model in each call, trained on its own batches",
+            Cause(
+                "learn_to_rearrange.earlier_model",
+                "the model is kept between calls, or what it learns does not depend on the batches",
+                "make a new model inside the function, and train it on `batches`, in each call",
+            ),
+        )
     if all(torch.equal(learned[name], now[name]) for name in learned):
         return None
     return Diagnosis(

@@ -14,7 +14,7 @@ from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes import models
-from attnlab.diagnosis.probes.steps import explain_steps_of
+from attnlab.diagnosis.probes.steps import explain_batches_of, explain_steps_of
 from attnlab.exercises.transformer import drawn, some
 
 TABLE = {"0.weight": drawn(31, 5, 3).double(), "1.weight": drawn(32, 5, 3).double(), "1.bias": drawn(33, 5).double()}
@@ -95,7 +95,7 @@ EXERCISE = Exercise(
     kinds=_kinds,
     call=models.trained,
     edges={"one batch at a time": lambda evidence: _collects(evidence.answer)},
-    probes=Probes(first=explain_steps_of),
+    probes=Probes(first=explain_batches_of, late=explain_steps_of),
     stages={
         "one step": ["the model after one batch", "one step"],
         "many steps": ["the model after two batches", "the model after six batches", "one batch at a time", "many steps"],

@@ -342,7 +342,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: on_a_circle
 # wrong: keys in two dimensions, which have no room for more than two right angles
-# says: are not at right angles
+# says: no room for more than 2 directions at right angles
 def next_letter_projections(letters, sharpness):
     angles = 2 * np.pi * np.arange(letters) / letters
     w_key = np.stack([np.cos(angles), np.sin(angles)], axis=1)

@@ -475,3 +475,17 @@ def multi_head_columns(X, heads, omega_c):
 def multi_head_columns(X, heads, omega_c):
     Q, K, V = (np.vstack([head[f"beta_{r}"] + head[f"omega_{r}"] @ X for head in heads]) for r in "qkv")
     return omega_c @ (V @ softmax_cols(K.T @ Q / np.sqrt(len(Q))))
+
+# %% wrong: one_softmax_for_all_heads
+# wrong: the scores of all heads share one softmax
+# says: share one softmax
+# likely: the scores of all heads share one softmax, so the weights of a query sum to 1 over all heads together
+# next: take a softmax of its own in each head, and put the outputs below each other
+def multi_head_columns(X, heads, omega_c):
+    scores, values = [], []
+    for h in heads:
+        Q, K = h["omega_q"] @ X + h["beta_q"], h["omega_k"] @ X + h["beta_k"]
+        scores.append(K.T @ Q / np.sqrt(len(Q)))
+        values.append(h["omega_v"] @ X + h["beta_v"])
+    weights = np.split(softmax_cols(np.vstack(scores)), len(heads))
+    return omega_c @ np.vstack([V @ attention for V, attention in zip(values, weights)])

@@ -285,7 +285,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: earlier_model
 # wrong: trains once, and returns the same model in each call
-# says: of the positions of new sequences are right
+# says: is made only once
 -def learn_to_rearrange(batches, vocabulary, length):
 -    k = 32
 +trained = []
@@ -299,7 +299,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: earlier_model_of_this_size
 # wrong: returns the model of an earlier call with the same sizes, which learned another translation
-# says: of the positions of new sequences are right
+# says: returns the parameters that the first call learned
 def learn_to_rearrange(batches, vocabulary, length):
     return model_of(vocabulary, length, lambda: batches)
 

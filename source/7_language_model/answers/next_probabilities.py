@@ -463,3 +463,18 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 -        logits = cut
 +    if top_k is not None:
 +        logits = logits.masked_fill(logits.argsort(descending=True) >= top_k, -math.inf)
+
+# %% wrong: a_second_softmax_of_what_is_kept
+# wrong: a softmax of the probabilities that are kept, not of their logits
+# says: a second softmax
+# earns: 2
+# likely: what is kept goes through a second softmax: the probabilities are taken for logits
+# next: a softmax of the logits that are kept, or the probabilities that are kept divided by their sum
+def next_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        return torch.eye(len(logits), dtype=logits.dtype)[logits.argmax()]
+    p = torch.softmax(logits / temperature, dim=-1)
+    if top_k is None:
+        return p
+    largest, places = p.topk(top_k)
+    return torch.zeros_like(p).scatter(0, places, largest.softmax(dim=0))
