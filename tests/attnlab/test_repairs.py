@@ -253,10 +253,10 @@ NAMED = {
         """def next_probabilities(logits, temperature=1.0, top_k=None):
             if temperature == 0:
                 return torch.eye(len(logits))[int(logits.argmax())]
-            rank = torch.argsort(logits, descending=True)
-            kept = logits if top_k is None else torch.where(rank < top_k, logits, torch.tensor(-torch.inf))
+            rank = torch.argsort(logits)
+            kept = logits if top_k is None else torch.where(rank >= len(rank) - top_k, logits, torch.tensor(-torch.inf))
             return torch.softmax(kept / temperature, dim=0)""",
-        "with `torch.argsort(torch.argsort(logits, descending=True))` in place of `torch.argsort(logits, descending=True)` in line 4",
+        "with `torch.argsort(torch.argsort(logits))` in place of `torch.argsort(logits)` in line 4",
     ),
     "a number for a size": (
         "grouped_attention",
