@@ -379,6 +379,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
 
 
 def _why(answer: Answer, made: list[Step], parameters: frozenset[int] | None) -> Cause | None:
+    """What the steps of a training show, and first what took its batches away."""
     taken = explain_taken(answer, 0) if len(made) < BATCHES else None
     return taken or explain_steps(made, BATCHES, parameters=parameters)
 

@@ -32,7 +32,7 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
     """
     if evidence.exercise.seconds is not None:  # calls that take long
         return None
-    inputs = [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
+    inputs = _all_inputs(evidence)
     given = [{name for name, value in named(evidence.name, one, evidence.exercise.call) if value is not None} for one in inputs]
     optional = set[str]().union(*given) - set.intersection(*given)
     seen = [(list(_features(evidence, one, optional, not is_telling)), evidence.is_right(one)) for one in inputs]
@@ -48,12 +48,16 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
     return unknown("inputs.in_common", NEXT, max(found, key=found.__getitem__)) if found else None
 
 
+def _all_inputs(evidence: Evidence) -> list[Case]:
+    return [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
+
+
 def explain_cut(evidence: Evidence) -> Cause | None:
     """A line that cuts off the decimals of an argument, where the inputs that have such come out wrong, and no others."""
     cut = next((fact for fact in facts_of(evidence.answer) if fact.id == DECIMALS_CUT), None)
     if cut is None or evidence.exercise.seconds is not None:
         return None
-    inputs = [*evidence.cases, *itertools.chain(*evidence.drawn.values())]
+    inputs = _all_inputs(evidence)
     with_decimals = [{what for what in _features(evidence, one, (), False) if what.endswith(HOLDS_DECIMALS)} for one in inputs]
     wrong, right = ([found for one, found in zip(inputs, with_decimals) if evidence.is_right(one) is asked] for asked in (False, True))
     telling = set.intersection(*wrong).difference(*right) if wrong else set()

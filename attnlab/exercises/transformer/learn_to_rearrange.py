@@ -16,7 +16,6 @@ BATCHES, DIGITS, LENGTH = 3, 5, 4  # too few to learn from, and enough to change
 
 def _is_new_each_time(evidence: Evidence) -> Diagnosis | None:
     _, sequences = models.rearranged(3, DIGITS, LENGTH)
-
     empty = torch.empty(0)
 
     def trained() -> torch.nn.Module:
