@@ -12,7 +12,7 @@ from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence, is_expected
 from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
-from attnlab.diagnosis.memory.made import explain_float_made, explain_float_type_made, explain_whole_numbers_made
+from attnlab.diagnosis.memory.made import explain_cut_off, explain_float_made, explain_float_type_made, explain_whole_numbers_made
 from attnlab.diagnosis.memory.memory import (
     changes_its_input,
     differs_again,
@@ -37,7 +37,7 @@ from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.results.ranges import explain_too_large
 from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
-from attnlab.diagnosis.text.facts import UNUSED, explain_counted, explain_text
+from attnlab.diagnosis.text.facts import UNUSED, explain_counted, explain_keys, explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
 from attnlab.reference import Case
 
@@ -211,7 +211,10 @@ def _slip(question: Question) -> Cause | None:
 
 def _relation(question: Question) -> Cause | None:
     evidence, case = question.evidence, question.case
-    return evidence.once(f"relation for {case.label}", lambda: explain_relation(evidence, case))
+    found = evidence.once(f"relation for {case.label}", lambda: explain_relation(evidence, case))
+    if found and found.id == "relation.decimals_lost" and (cut := _careful(explain_cut_off, question)):
+        return replace(found, words=f"{found.words}: {cut[0]}", next=cut[1])
+    return found
 
 
 def _replaced(question: Question) -> Cause | None:
@@ -282,6 +285,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_kept, (RAISES, VERDICTS, TYPE, NUMBERS, NAMED, EDGE)),
     Diagnoser(lambda q: _careful(gives_the_same_array, q), (EDGE,)),
     Diagnoser(lambda q: _careful(lambda evidence, case: explain_counted(evidence.answer, case.arguments), q), (RAISES, TYPE, NUMBERS, NAMED)),
+    Diagnoser(lambda q: _careful(lambda evidence, case: explain_keys(evidence.answer, case.arguments), q), (RAISES, NUMBERS, NAMED)),
     # What an exercise looks for by calls of its own.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.first, q), (RAISES, VERDICTS, NONE, NUMBERS)),
     Diagnoser(lambda q: differs_again(q.evidence, q.case), (NUMBERS,)),

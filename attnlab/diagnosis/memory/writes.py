@@ -55,13 +55,13 @@ def explain_write(evidence: Evidence, case: Case, is_read_later: bool = False) -
     made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if is_alias else None
     if made:
         words += f": `{ast.unparse(made)}` in line {made.lineno} makes no copy"
-    copied = "`.clone()`" if hasattr(found.argument, "detach") else "`.copy()`"
+    copied = "`.clone()`" if hasattr(found.held[written] if is_alias else found.argument, "detach") else "`.copy()`"
     match statement:
         case ast.AugAssign(target=ast.Name(id=target), op=op, value=value) if not made:
             new = ast.unparse(ast.BinOp(ast.Name(target), op, value))
             step = f"collect new ones: `results.append({new})`" if _is_of_loop(file, statement) else f"`{target} = {new}` makes a new one"
         case _ if made:
-            step = f"make a copy there, with {copied}"
+            step = f"make a copy there, with {copied} behind it"
         case _ if taken := _taken_out_of(statement):
             step = f"`{taken}[...]` reads what stands there and leaves it; or copy it once, before anything is taken out"
         case _:

@@ -436,7 +436,82 @@ def thrown_away(function: Node) -> Iterator[Fact]:
             )
 
 
-METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (thrown_away, transposed_by_reshape, spelling)
+COPYING = {"copy", "clone", "astype", "double", "float", "tolist", "deepcopy"}
+PLACES = {"nonzero", "argwhere", "flatnonzero"}
+MANY_PLACES = PLACES | {"argsort", "sort", "topk", "argpartition", "randperm", "permutation", "where"}
+
+
+def lost_writes(function: Node) -> Iterator[Fact]:
+    """`z[order][2:] = 0` and `x.clone()[0] = 1`: what is written into is a copy that no name keeps."""
+    several = {
+        name.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and called(node.value) in MANY_PLACES
+        for name in ast.walk(node.targets[0])
+        if isinstance(name, ast.Name)
+    }
+
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=owner, ctx=ast.Store()):
+                pass
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=name))) if name.endswith("_"):
+                pass
+            case _:
+                continue
+        if made := _copy_in(owner, several):
+            yield Fact(
+                "expressions.written_into_copy",
+                node.lineno,
+                f"`{ast.unparse(made)}` makes a new array, and `{ast.unparse(node)}` writes into that one: no name keeps it",
+                f"write into `{ast.unparse(made.value)}` with one index"
+                if isinstance(made, ast.Subscript)
+                else "give the new array a name first, and write into it",
+            )
+
+
+def _copy_in(owner: ast.expr, several: set[str]) -> ast.Subscript | ast.Call | None:
+    """What makes a copy among all that is indexed: a method, or an index that picks out entries one by one, by a condition or by what was sorted."""
+    while isinstance(owner, ast.Subscript):
+        for index in owner.slice.elts if isinstance(owner.slice, ast.Tuple) else [owner.slice]:
+            while isinstance(index, ast.Subscript) and isinstance(index.slice, ast.Slice):
+                index = index.value
+            if isinstance(index, ast.Compare) or called(index) in MANY_PLACES or (isinstance(index, ast.Name) and index.id in several):
+                return owner
+        owner = owner.value
+    return owner if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute) and called(owner) in COPYING else None
+
+
+def scaled_again(function: Node) -> Iterator[Fact]:
+    """`scaled_dot_product_attention(q / d ** 0.5, k, v)`: that function divides the scores itself."""
+    names = given_once(function)
+    calls = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        and called(node) == "scaled_dot_product_attention"
+        and len(node.args) < 7
+        and not any(keyword.arg in ("scale", None) for keyword in node.keywords)
+    ]
+    for node in ast.walk(function) if calls else ():
+        match node:
+            case ast.BinOp(op=ast.Div(), right=by) | ast.AugAssign(op=ast.Div(), value=by):
+                pass
+            case _:
+                continue
+        root = names.get(by.id, by) if isinstance(by, ast.Name) else by
+        if called(root) == "sqrt" or (isinstance(root, ast.BinOp) and isinstance(root.op, ast.Pow) and ast.unparse(root.right) in ("0.5", "1 / 2")):
+            yield Fact(
+                "expressions.scaled_again",
+                calls[0].lineno,
+                f"`{ast.unparse(calls[0].func)}` divides the scores by the square root of the length itself, and line {node.lineno} divides, too: "
+                f"`{ast.unparse(node)}`",
+                "leave one of the two out",
+            )
+            return
+
+
+METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (thrown_away, lost_writes, scaled_again, transposed_by_reshape, spelling)
 
 
 GENERATORS = {"RandomState", "default_rng", "Random", "seed", "manual_seed"}
@@ -570,14 +645,19 @@ def flattened(function: Node) -> Iterator[Fact]:
                 )
 
 
-PLACES = ("nonzero", "argwhere", "flatnonzero")
-
-
 def places_of_true(function: Node) -> Iterator[Fact]:
-    """`np.where(x > 0.5)`, which may give none or several places of one row; `one_hot(i)`, as long as its largest index asks for."""
+    """`np.where(x > 0.5)`, which may give none or several places of one row; `one_hot(i)`, as long as its largest index asks for.
+
+    Where one of the places is taken, as in `(order == i).nonzero()[0, 0]`, their number does not matter.
+    """
+    taken = [node.value for node in ast.walk(function) if isinstance(node, ast.Subscript) and _takes_one_place(node)]
     for node in ast.walk(function):
         is_method = isinstance(node, ast.Call) and called(node) == "nonzero" and not node.args
-        if isinstance(node, ast.Call) and (is_method or (called(node) in ("where", *PLACES) and len(node.args) == 1)):
+        if (
+            isinstance(node, ast.Call)
+            and (is_method or (called(node) in ("where", *PLACES) and len(node.args) == 1))
+            and not any(node is one for one in taken)
+        ):
             yield Fact(
                 "expressions.places_of_true",
                 node.lineno,
@@ -593,6 +673,11 @@ def places_of_true(function: Node) -> Iterator[Fact]:
                 "say how many there are: `num_classes=...`, or `minlength=...` for `bincount`",
                 False,
             )
+
+
+def _takes_one_place(node: ast.Subscript) -> bool:
+    numbers = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return all(map(is_number, numbers)) and (len(numbers) > 1 or called(node.value) == "flatnonzero")
 
 
 DRAWS = set("rand randn random normal standard_normal uniform multinomial choice shuffle permutation randperm RandomState default_rng".split())

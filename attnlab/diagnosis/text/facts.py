@@ -23,6 +23,7 @@ from attnlab.diagnosis.text.expressions import (
     Node,
     called,
     generators,
+    given_once,
     head_of,
     inside,
     loops_of,
@@ -414,6 +415,63 @@ def _axes_indexed(node: ast.AST, array: str, counter: str) -> Iterator[int]:
                     yield axis
 
 
+def explain_keys(answer: Any, arguments: Sequence[Any]) -> Cause | None:
+    """Items of an argument, a tensor, that are looked up in a dict or a set of the answer's own."""
+    tensors = {name for name, value in zip(parameters_of(answer), arguments) if hasattr(value, "detach") and value.ndim}
+    for function in _functions(answer) if tensors else ():
+        items = {name for loop in ast.walk(function) if isinstance(loop, (ast.For, ast.comprehension)) for name in _items_of(loop, tensors)}
+        tables = {name for name, value in given_once(function).items() if _is_table(value)}
+        for node in ast.walk(function):
+            match node:
+                case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=table)]):
+                    pass
+                case ast.Subscript(value=ast.Name(id=table), slice=key):
+                    pass
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr="get" | "setdefault" | "add" | "pop"), args=[key, *_]):
+                    pass
+                case _:
+                    continue
+            if table in tables and _is_item(key, items, tensors):
+                return Cause(
+                    "facts.tensor_as_key",
+                    f"in line {node.lineno}, `{ast.unparse(key)}` is a tensor, and `{table}` tells tensors apart by which object they are, not by "
+                    "their value: an equal one is never found",
+                    "use numbers as keys: `.tolist()` of the argument, or `int(...)` of an item",
+                )
+    return None
+
+
+def _items_of(loop: ast.For | ast.comprehension, tensors: set[str]) -> list[str]:
+    """The names that stand for items of a tensor: in `for x in tensor` and `for i, x in enumerate(tensor)`."""
+    match loop:
+        case ast.For(target=ast.Name(id=name), iter=ast.Name(id=given)) | ast.comprehension(target=ast.Name(id=name), iter=ast.Name(id=given)):
+            pass
+        case (
+            ast.For(target=ast.Tuple(elts=[_, ast.Name(id=name)]), iter=ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=given), *_]))
+            | ast.comprehension(
+                target=ast.Tuple(elts=[_, ast.Name(id=name)]), iter=ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=given), *_])
+            )
+        ):
+            pass
+        case _:
+            return []
+    return [name] if given in tensors else []
+
+
+def _is_item(key: ast.expr, items: set[str], tensors: set[str]) -> bool:
+    match key:
+        case ast.Name(id=name):
+            return name in items
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name() | ast.Constant() | ast.BinOp() | ast.UnaryOp()):
+            return name in tensors
+    return False
+
+
+def _is_table(value: ast.expr) -> bool:
+    """Whether an expression makes a dict or a set."""
+    return isinstance(value, (ast.Dict, ast.DictComp, ast.SetComp)) or called(value) in ("dict", "set", "defaultdict", "Counter", "OrderedDict")
+
+
 LOOPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (returns, same_object, running_totals, only_the_last)
 
 
@@ -583,12 +641,13 @@ def swallowed(function: Node) -> Iterator[Fact]:
 
 
 def tuples(function: Node) -> Iterator[Fact]:
-    """A comma at the end of a line makes a tuple of one part."""
+    """A comma at the end of a line makes a tuple of one part. One in brackets is meant to be one."""
     for node in ast.walk(function):
         if (
             isinstance(node, (ast.Assign, ast.Return))
             and isinstance(node.value, ast.Tuple)
             and len(node.value.elts) == 1
+            and (node.value.lineno, node.value.col_offset) == (node.value.elts[0].lineno, node.value.elts[0].col_offset)
             and (isinstance(node, ast.Return) or not isinstance(node.targets[0], ast.Tuple))
         ):
             yield Fact(

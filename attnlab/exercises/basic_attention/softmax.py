@@ -89,6 +89,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "scores": [[numbers(random, *shape, size=3)] for shape in SHAPES],
         "scores with all their digits": [[random.normal(scale=3, size=(4, 5))]],
         "many scores": [[many]],
+        "close scores, far from zero": [[9000 + random.normal(size=(4, 5))], [random.normal(size=(5, 3)) - 9000, 0]],
         "large scores": [[np.clip(numbers(random, *shape, size=4000), -1e4, 1e4)] for shape in SHAPES],
         **{
             f"axis={axis}": [

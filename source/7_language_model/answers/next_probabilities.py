@@ -282,6 +282,15 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 -        kept = torch.topk(logits, top_k).indices
 +        kept = torch.argsort(logits)[:top_k]
 
+# %% wrong: counted_from_the_smallest
+# wrong: `kthvalue` counts from the smallest, so all but `top_k - 1` tokens are kept
+# says: counted from the smallest
+# earns: 2
+# likely: the `top_k` are counted from the smallest logit: all tokens but the `top_k - 1` least likely ones are kept
+# next: `torch.topk` counts from the largest; `kthvalue` and sorting count from the smallest
+-        kept = torch.topk(logits, top_k).indices
++        kept = torch.argsort(logits)[top_k - 1:]
+
 # %% wrong: first_kept
 # wrong: keeps the first top_k tokens
 # says: the first tokens are kept

@@ -157,7 +157,7 @@ def attend_with_cache(x, layer, s, keys=None, values=None):
 # wrong: `repeat` gives the heads 0, 1, 0, 1 in place of 0, 0, 1, 1
 # says: repeated in turns
 # earns: 2
-# likely: the heads of keys and values are repeated in turns, 0, 1, 0, 1, so most heads of queries look at another group's keys
+# likely: the heads of keys and values are repeated in turns, 0, 1, 0, 1, so that heads of queries look at another group's keys
 # next: repeat each head in place, 0, 0, 1, 1: `repeat_interleave` along axis 0
 -    scores = q @ k.repeat_interleave(shared, dim=0).mT / math.sqrt(s)   # (heads, t, n + t)
 +    scores = q @ k.repeat(shared, 1, 1).mT / math.sqrt(s)
@@ -519,7 +519,7 @@ def attend_with_cache(x, layer, s, keys=None, values=None):
 # wrong: the values are right, and the keys are repeated in turns
 # says: only the keys are repeated in turns
 # earns: 2
-# likely: only the keys are repeated in turns: most heads look at another group's keys and get the right values
+# likely: only the keys are repeated in turns: heads look at another group's keys and get the right values
 # next: repeat the keys as the values, each head in place: `repeat_interleave` along axis 0
 -    scores = q @ k.repeat_interleave(shared, dim=0).mT / math.sqrt(s)   # (heads, t, n + t)
 +    scores = q @ k.repeat(shared, 1, 1).mT / math.sqrt(s)
