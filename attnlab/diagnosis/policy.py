@@ -33,6 +33,7 @@ from attnlab.diagnosis.relations.relations import (
     explain_where,
     explain_whole_numbers,
 )
+from attnlab.diagnosis.results.broadcast import explain_broadcast
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.results.ranges import explain_too_large
 from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze
@@ -321,6 +322,7 @@ POLICY: tuple[Diagnoser, ...] = (
     # Where nothing is known.
     Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: _careful(_too_large, q), (NUMBERS,), Way.LAST),
+    Diagnoser(lambda q: _careful(explain_broadcast, q), (NUMBERS,), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
     Diagnoser(_unused, (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),

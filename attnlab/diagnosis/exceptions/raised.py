@@ -334,6 +334,6 @@ def _all_axes(place: Place) -> Cause | None:
             return Cause(
                 "raised.transpose_of_batch",
                 f"`.T` reverses all axes, including the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
-                f"swap only the last two, wherever you transpose: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
+                f"swap only the last two, where there are two: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
             )
     return None

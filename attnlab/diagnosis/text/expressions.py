@@ -619,6 +619,17 @@ def bounds(function: Node) -> Iterator[Fact]:
                 else "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
                 False,
             )
+        match node:
+            case ast.Call(func=ast.Name(id="min" | "max") | ast.Attribute(attr="minimum" | "maximum"), args=[one, other], keywords=[]):
+                limit = next((ast.unparse(side) for side in (one, other) if is_number(side) and abs(ast.literal_eval(side)) > 1), "")
+                if limit:
+                    yield Fact(
+                        "expressions.numbers_clipped",
+                        node.lineno,
+                        f"`{ast.unparse(node)}` makes all numbers beyond {limit} equal: their differences are lost",
+                        "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
+                        False,
+                    )
 
 
 def flattened(function: Node) -> Iterator[Fact]:

@@ -134,6 +134,15 @@ def two_layers(x, first, second):
 -    both = np.hstack([x, first_weights @ (x @ w_value)])
 +    both = x + first_weights @ (x @ w_value)
 
+# %% wrong: joined_and_cut_anew
+# wrong: joins the two arrays behind each other and reshapes: rows hold parts of different tokens
+# says: cut into rows anew
+# likely: `x` and what was collected are joined behind each other and cut into rows anew, so that a row holds parts of different tokens
+# next: join each row of one with the same row of the other: `np.concatenate([x, collected], axis=1)`
+# earns: 2
+-    both = np.hstack([x, first_weights @ (x @ w_value)])
++    both = np.concatenate([x.ravel(), (first_weights @ (x @ w_value)).ravel()]).reshape(len(x), -1)
+
 # %% wrong: without_maximum
 # wrong: overflows for long queries
 # says: nan or inf

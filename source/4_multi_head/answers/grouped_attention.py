@@ -192,7 +192,9 @@ def grouped_attention(q, k, v):
 
 # %% wrong: merged
 # wrong: merges the heads, which nobody asked for
-# says: shape (1, 2, 12)
+# says: the heads are merged
+# likely: the heads are merged into one axis, as `merge_heads` does
+# next: leave the heads an axis of their own: `(B, h, T, d_v)`
 -    return torch.softmax(scores, dim=-1) @ values
 +    return merge_heads(torch.softmax(scores, dim=-1) @ values)
 

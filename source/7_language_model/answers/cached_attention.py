@@ -145,6 +145,14 @@ def cached_attention(q, k, v, keys=None, values=None):
 -    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
 +    scores = (q @ k.mT / both ** 0.5).masked_fill(later, -math.inf)
 
+# %% wrong: scaled_by_the_new_tokens
+# wrong: divides by the root of the number of new tokens
+# says: the number of new tokens
+# likely: the scores are divided by the root of the number of new tokens, not of s
+# next: divide by the root of s, the last axis of the queries
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = (q @ k.mT / q.shape[-2] ** 0.5).masked_fill(later, -math.inf)
+
 # %% wrong: values_not_cached
 # wrong: keeps keys, and forgets to join the values
 # says: ✗
