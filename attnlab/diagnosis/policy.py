@@ -322,8 +322,8 @@ POLICY: tuple[Diagnoser, ...] = (
     # Where nothing is known.
     Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
     Diagnoser(lambda q: _careful(_too_large, q), (NUMBERS,), Way.LAST),
-    Diagnoser(lambda q: _careful(explain_broadcast, q), (NUMBERS,), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
+    Diagnoser(lambda q: _careful(explain_broadcast, q), (NUMBERS,), Way.LAST),
     Diagnoser(_unused, (NUMBERS,), Way.LAST),
     Diagnoser(lambda q: explain_part_at_zero(q.evidence, q.case), (NUMBERS,), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),

@@ -328,14 +328,6 @@ def repaired_causal_attention(x):
 -    scores = x @ x.T / np.sqrt(x.shape[1])
 +    scores = x @ x.T / (x.shape[1] / 2)
 
-# %% wrong: divided_by_two
-# wrong: divides by 2, the root of a k of 4
-# says: divided by 2, whatever k is
-# likely: the scores are divided by 2, whatever k is
-# next: divide by √k, and take k from `x`
--    scores = x @ x.T / np.sqrt(x.shape[1])
-+    scores = x @ x.T / 2
-
 # %% wrong: sums_of_other_rows
 # wrong: the sums lie along the columns
 # says: each column is divided by the sum of a row
