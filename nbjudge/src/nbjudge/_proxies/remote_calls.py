@@ -132,10 +132,10 @@ class RemoteCalls:
         """What `thing` gives for each list of arguments, up to the first call that fails: of calls that travel together.
 
         A call that fails has no result here, and neither has one whose arguments or result are too much for one message. Called alone, it
-        says why.
+        says why. A generator of random numbers among the arguments stays where it was.
         """
         number = self._number(thing)
-        return self._calls([({"do": "call", "handle": number}, label, arguments) for arguments in each], label)
+        return self._calls([({"do": "call", "handle": number, "is_last": True}, label, arguments) for arguments in each], label)
 
     def call_methods(self, thing: Any, each: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         """As `call_each`, for methods of an object, by their names; `__call__` is the object itself."""

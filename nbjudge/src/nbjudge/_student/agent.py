@@ -329,7 +329,9 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
         about["own"] = _handle(result)
     if met:
         about["overrides"] = met
-    if states := [[label, encoder.encode(state)] for label, value in own.items() if (state := state_of(value)) is not None]:
+    if not request.get("is_last") and (
+        states := [[label, encoder.encode(state)] for label, value in own.items() if (state := state_of(value)) is not None]
+    ):
         about["states"] = states
     # Encoded first: what is read of a result that is an argument may change it only now.
     encoder.same_as(containers)

@@ -71,6 +71,7 @@ class Call(_WithArguments):
 
     do: Literal["call"]
     method: NotRequired[str]
+    is_last: NotRequired[bool]  # whether nobody needs its arguments afterwards, such as a generator of random numbers where it stands then
 
 
 class Calls(Additions):
