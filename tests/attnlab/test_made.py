@@ -66,7 +66,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
                 "    return (torch.softmax(scores, -1) @ v.to(scores.dtype)) if scores.dtype != v.dtype else torch.softmax(scores, -1) @ v"
             ),
             "`np.zeros(scores.shape)` in line 3 makes float64: no `dtype` is given",
-            "`dtype=np.float32`",
+            "convert the result back: `.to(q.dtype)`",
         ),
         (
             NORM.format(
