@@ -7,6 +7,7 @@ student's kernel tells, no number is used but the place.
 from __future__ import annotations
 
 import random
+import struct
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ class _Twister:
 def _python() -> _Twister:
     def place(state: Any) -> tuple[bytes, int]:
         *words, place = state[1]
-        return b"".join(word.to_bytes(4, "little") for word in words), place
+        return struct.pack(f"<{len(words)}I", *words), place
 
     def copy(state: Any) -> Any:
         own = random.Random()
