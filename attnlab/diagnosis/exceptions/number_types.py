@@ -10,7 +10,7 @@ from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.source import Place
 
 DIFFERENT = "the tensors have different number types"
-WORDS = ("same dtype", "scalar type", "to have dtype")
+WORDS = ("same dtype", "dtypes must be the same", "scalar type", "to have dtype")
 CALLED = {"double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32"}  # types in torch's sentences
 
 

@@ -83,7 +83,7 @@ def explain_shapes(place: Place, is_product: bool, said: str = "") -> Cause | No
     if given := _handed_to_argument(place, found):
         return given
     if len(found) == 1 and (fits := INTO.search(said)):
-        return _into_slot(place, found[0], f"({fits[1]})")
+        return _into_slot(place, found[0], f"({fits[1]}) behind any axes of length 1")
     if len(found) != 2:
         return None
     first, second = found

@@ -308,6 +308,12 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "for “not”, write `~` in front",
     ),
     (
+        ("must be a matrix",),
+        "sentences.mm_needs_matrices",
+        "`mm` only takes two matrices, and one of these has another number of axes",
+        "use `@` or `torch.matmul`: they take any number of axes before the last two, and a vector as well",
+    ),
+    (
         ("must be a 3D tensor",),
         "sentences.bmm_needs_three_axes",
         "`torch.bmm` only takes tensors with three axes, and one of these does not have three",

@@ -7,6 +7,7 @@ import copy
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from attnlab.reference import Case
 EMPTY = {"list": list, "dict": dict, "set": set}
 LONGEST = 40  # characters of a value
 FEW = 10  # its entries
+INSIDE = "make it inside the function, so that every call starts with a new one"
+IN_OBJECTS = "make it in `__init__`, as `self.{name} = ...`, so that every object starts with a new one"
 
 
 @dataclass
@@ -35,6 +38,7 @@ class Kept:
     first: Any
     put: Callable[[Any], None]
     get: Callable[[], Any]
+    instead: str  # what to do
 
 
 def explain_kept(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any], bool], before: Any) -> Cause | None:
@@ -54,13 +58,13 @@ def explain_kept(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any],
     if not left or not same(first, second) or same(first, before):  # another cell changes it; chance; no matter
         return None
     one = left[0]
-    value = repr(one.value) if not hasattr(one.value, "__len__") or len(one.value) <= FEW else ""
+    value = "" if type(one.value).__module__ == "__main__" or (hasattr(one.value, "__len__") and len(one.value) > FEW) else repr(one.value)
     now = f", now `{value}`" if 0 < len(value) <= LONGEST else ""
     return Cause(
         "memory.kept_between_calls",
         f"`{one.text}`{one.where} is made only once and keeps its contents between calls{now}; "
         "without what earlier calls left in it, this call gives a different result",
-        "make it inside the function, so that every call starts with a new one",
+        one.instead,
     )
 
 
@@ -87,10 +91,16 @@ def _is_other(first: Any, value: Any) -> bool:
 
 def _kept(answer: Any) -> Iterator[Kept]:
     functions = [value for value in vars(answer).values() if isinstance(value, types.FunctionType)] if isinstance(answer, type) else [answer]
-    for function in functions:
+    for function in (*functions, *_helpers(answer)):
         if isinstance(function, types.FunctionType):
             yield from _defaults(function)
     yield from _variables(answer)
+
+
+def _helpers(answer: Any) -> list[Any]:
+    """The other functions of the answer's own cell, which it may call."""
+    held = globals_of(answer)
+    return [held.get(node.name) for node in cell_of(answer).body if isinstance(node, ast.FunctionDef) and held.get(node.name) is not answer]
 
 
 def _defaults(function: types.FunctionType) -> Iterator[Kept]:
@@ -121,35 +131,36 @@ def _variables(answer: Any) -> Iterator[Kept]:
     """Variables that the answer's own cell makes beside it, or in the body of its class."""
     body = cell_of(answer).body
     read = {name for one in codes_of(answer) for name in one.co_names}
-    name_of_class = answer.__name__ if isinstance(answer, type) else ""
-    inside = [one for node in body if isinstance(node, ast.ClassDef) and node.name == name_of_class for one in node.body]
-    held_by_class = vars(answer) if inside else {}
-    for statements, held, put in (
-        (body, globals_of(answer), globals_of(answer).__setitem__),
-        (inside, held_by_class, lambda name, value: setattr(answer, name, value)),
-    ):
+    held_outside = globals_of(answer)
+    classes = [(node, held_outside.get(node.name)) for node in body if isinstance(node, ast.ClassDef)]
+    inside = [(node.body, kind, partial(setattr, kind)) for node, kind in classes if isinstance(kind, type)]
+    for statements, owner, put in [(body, None, held_outside.__setitem__), *inside]:
+        held = held_outside if owner is None else vars(owner)
         for statement in statements:
             match statement:
-                case ast.Assign(targets=[ast.Name(id=name)], value=node) if name in read and name in held:
+                case ast.Assign(targets=[ast.Name(id=name)], value=node) if name in held and (owner or name in read):
                     yield from _changed(
                         f"{name} = {ast.unparse(node)}",
                         f" in line {statement.lineno}",
                         node,
                         lambda value, name=name, put=put: put(name, value),
                         lambda name=name, held=held: held[name],
+                        IN_OBJECTS.format(name=name) if owner and owner is not answer else INSIDE,
                     )
 
 
-def _changed(text: str, where: str, node: ast.expr, put: Callable[[Any], None], get: Callable[[], Any]) -> Iterator[Kept]:
+def _changed(text: str, where: str, node: ast.expr, put: Callable[[Any], None], get: Callable[[], Any], instead: str = INSIDE) -> Iterator[Kept]:
     try:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in EMPTY and not node.args:
             first = EMPTY[node.func.id]()
+        elif isinstance(node, ast.Call) and not node.args and not node.keywords and type(get()).__module__ == "__main__":
+            first = type(get())()  # an object of a class of the learner's own
         else:
             first = ast.literal_eval(node)
-    except (ValueError, TypeError):  # no literal: its first value is not known
+    except Exception:  # no literal, or a class that makes nothing now: its first value is not known
         return
     if _is_other(first, get()):
-        yield Kept(text, where, get(), first, put, get)
+        yield Kept(text, where, get(), first, put, get, instead)
 
 
 def differs_again(evidence: Evidence, case: Case) -> Cause | None:
@@ -187,8 +198,8 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
         return Cause("memory.wrong_for_integers", f"{seen}: {words}", step)
     return Cause(
         "memory.wrong_for_integers",
-        f"{seen}: an array that is made from whole numbers holds whole numbers, and cuts off decimals",
-        "which line makes an array of whole numbers, or writes decimals into one? `np.zeros(shape)` makes one that holds decimals",
+        f"{seen}: a line depends on the type of the numbers; the check does not see which",
+        "is an array made of whole numbers, which cuts off decimals, or are the bytes of one read as another type? `astype(float)` converts numbers",
     )
 
 

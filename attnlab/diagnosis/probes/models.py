@@ -158,8 +158,12 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             wanted,
             Cause(
                 "models.wrong_number_of_losses",
-                "the loop ends too early, runs more than once, or does not store every loss" if losses else "nothing is stored in the list",
-                "store one loss in each round of the loop, and `return` after the loop",
+                "the list still holds the losses of earlier calls, or a round stores more than one"
+                if len(losses) > count
+                else "the loop ends too early, or does not store every loss"
+                if losses
+                else "nothing is stored in the list",
+                "begin an empty list in each call; store one loss in each round of the loop, and `return` after the loop",
             ),
         )
     if other := [loss for loss in losses if not isinstance(loss, float)]:

@@ -191,7 +191,7 @@ PAIRS: list[tuple[str, Callable[[float, float], float]]] = [
     ("1/({n}·{m})", lambda n, m: 1 / (n * m)),
     ("1/√({n}·{m})", lambda n, m: (n * m) ** -0.5),
 ]
-LOOK = "look for one factor too many or too few, or a mean instead of a sum"
+LOOK = "look for one factor too many or too few, or a sum that is divided by another number"
 
 
 NOTHING = 2e-3
@@ -230,6 +230,12 @@ def explain_factor(examples: list[Example], right: list[Example], result: str) -
         )
     if not large:  # single numbers always have a factor each
         return None
+    if all(np.isclose(np.sqrt(np.square(example.got).sum()), 1) for example in examples):
+        return Cause(
+            "relation.length_one",
+            "the squares of the numbers sum to 1: they are divided by the root of the sum of their squares, as `normalize` does",
+            "divide by their sum",
+        )
     told = ", ".join(dict.fromkeys(f"{factor:.4g}" for factor in factors[:3]))
     return Cause("relation.factor_per_input", f"{entry} is the expected one times one factor, and this factor differs between inputs: {told}", LOOK)
 
@@ -320,7 +326,7 @@ def _to_the(power: float, e: Example) -> Pair | None:
 
 ARGUMENT_TEXTS: dict[str, Texts] = {
     "other part": ("this is the expected {}, in the wrong place", "return the parts in the order of the card"),
-    "unchanged": ("the result is {}, unchanged", "does `return` name what your lines compute, and do these lines run?"),
+    "unchanged": ("the result is {}, unchanged", "print what each line makes of it: which one should have changed it, and does it run?"),
     "turned": ("the result is only {} with rows and columns swapped", "which steps of the card come after that?"),
     "reshaped": (
         "the result holds the numbers of {} in their original order; only the shape is different",

@@ -229,6 +229,12 @@ def _why_no_decimals(result: Any, expected: Any) -> Cause:
                 "the array holds a generator: `np.array(...)` does not run it",
                 "put square brackets around it: `np.array([... for ...])`",
             )
+        if all(isinstance(entry, (int, float, np.number)) for entry in got.ravel()):
+            return Cause(
+                "form.object_array",
+                "its entries are numbers, but NumPy holds them as Python objects: `dtype=object`, `frompyfunc` and lists of unequal kinds give that",
+                "make decimals of it: `.astype(float)`",
+            )
         return Cause("form.object_array", f"the array does not hold numbers but {' and '.join(kinds[:3])}", "print what you make it from")
     has_decimals = bool((wanted != np.trunc(wanted)).any())
     cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))

@@ -205,6 +205,11 @@ def with_other_lengths(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Chan
                     if other != right.id:
                         group = ast.BinOp(ast.Name(other, ast.Load()), ast.FloorDiv(), right)
                         yield swap("length", place, ast.BinOp(left, op, group), nodes)
+    for place in places:
+        match held_at(place):
+            case ast.Constant(value=int() as value) if value > 1:
+                for name in arguments:
+                    yield swap("length", place, ast.BinOp(ast.Name(name, ast.Load()), ast.Sub(), ast.Constant(1)), nodes)
     for length in lengths:
         new = ast.parse(length, mode="eval").body
         for place in ends:

@@ -511,7 +511,27 @@ def scaled_again(function: Node) -> Iterator[Fact]:
             return
 
 
-METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (thrown_away, lost_writes, scaled_again, transposed_by_reshape, spelling)
+def by_place_in_memory(function: Node) -> Iterator[Fact]:
+    """`np.resize`, which fills an array from one long list, and `as_strided`, which takes an array for one that lies in memory in order."""
+    for node in ast.walk(function):
+        if called(node) == "resize" and isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("np.", "numpy.")):
+            yield Fact(
+                "expressions.filled_from_one_list",
+                node.lineno,
+                f"`{ast.unparse(node)}` reads its numbers as one long list, and begins it again where it ends: "
+                "rows of another length hold other numbers",
+                "to put columns beside others, use `np.concatenate([..., ...], axis=1)`",
+            )
+        if called(node) == "as_strided" and isinstance(node, ast.Call) and "stride" not in ast.unparse(ast.Tuple([*node.args, *node.keywords])):
+            yield Fact(
+                "expressions.strides_by_hand",
+                node.lineno,
+                f"`{ast.unparse(node)}` takes it that the numbers lie in memory in the order of the axes; after a transpose or a slice they do not",
+                "use `reshape` or `unflatten`, and `transpose`: they ask how the numbers lie",
+            )
+
+
+METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (thrown_away, lost_writes, scaled_again, by_place_in_memory, transposed_by_reshape, spelling)
 
 
 GENERATORS = {"RandomState", "default_rng", "Random", "seed", "manual_seed"}

@@ -35,9 +35,25 @@ def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return replace(found, observed=f"with axis=0, {found.observed}")
     sums = columns.sum(axis=0)
     if columns.shape == OBLONG.shape and np.allclose(sums, 1):
-        return None
+        return _shifted_along_the_other_axis(columns)
     observed = f"for scores of shape {OBLONG.shape} and axis=0, the result has shape {columns.shape}, and its columns sum to {np.round(sums, 2)}"
     return Diagnosis(observed, "with axis=0 every column sums to 1", _why_axis(answer, columns, rows))
+
+
+def _shifted_along_the_other_axis(columns: np.ndarray) -> Diagnosis | None:
+    """What is wrong where each column sums to 1, and before that every row was given another number to subtract."""
+    e = np.exp(OBLONG - OBLONG.max(axis=1, keepdims=True))
+    if not np.allclose(columns, e / e.sum(axis=0)):
+        return None
+    return Diagnosis(
+        f"for scores of shape {OBLONG.shape} and axis=0, yours is {columns[0, 0]:.4g} at [0, 0]",
+        f"{np.exp(OBLONG[0, 0]) / np.exp(OBLONG[:, 0]).sum():.4g}",
+        Cause(
+            "softmax.shifted_along_last_axis",
+            "the largest score is taken along the last axis also where `axis` is 0, so that scores of one column get different numbers subtracted",
+            "take the maximum along `axis`, as the sum",
+        ),
+    )
 
 
 def _works(answer: Callable[..., np.ndarray], axis: int) -> bool:

@@ -121,11 +121,13 @@ def explain_estimates(answer: Answer, seed: int, wider: float = 0.0) -> Diagnosi
 def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
     for d, samples in ((3, 2), (6, 3), (2, 7), (1, 9), (1, 2)):
         found = calls.simulation(answer, d, samples, seed)
-        if np.ndim(found) or np.asarray(found).dtype.kind != "f":
+        if np.ndim(found) or hasattr(found, "detach") or np.asarray(found).dtype.kind != "f":
             return Diagnosis(
                 f"for d = {d} and {samples} samples, your function returns {type_in_words(found)}",
                 "one number with decimals",
-                unknown("score_variance.no_float", "call your function with so few samples, and print what it returns"),
+                Cause("score_variance.tensor", "what torch computes is a tensor, also where it is one number", "make a float of it: `.item()`")
+                if hasattr(found, "detach")
+                else unknown("score_variance.no_float", "call your function with so few samples, and print what it returns"),
             )
         for more, least in enumerate((found, *_estimates(answer, [(d, samples, seed + more) for more in range(1, 20)]))):
             if none := _no_estimate(answer, d, samples, seed + more, least):

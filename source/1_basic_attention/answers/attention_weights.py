@@ -320,3 +320,12 @@ def attention_weights(x):
 # next: use one product with the transpose: `x @ x.T`
 def attention_weights(x):
     return softmax(attention_scores(attention_scores(x)))
+
+# %% wrong: made_symmetric
+# wrong: takes the mean of the weights and their transpose, since scores are symmetric
+# says: the mean of the weights and their transpose
+# likely: the result is the mean of the weights and their transpose; scores are symmetric, weights are not: each query has a sum of its own
+# next: return the weights as the softmax gives them
+-    return softmax(scores, axis=-1)  # (T query, T key), every row sums to 1
++    w = softmax(scores, axis=-1)
++    return (w + w.T) / 2

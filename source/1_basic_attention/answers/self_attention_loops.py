@@ -464,3 +464,11 @@ def self_attention_loops(x):
         for j in range(x.shape[1]):
             y[:, i] += weights[i, j] * x[:, j]
     return y
+
+# %% wrong: own_score_stays_zero
+# wrong: pairs of different tokens alone get a score
+# says: score of a token with itself
+# likely: the score of a token with itself stays 0
+# next: compare every query with all keys, its own token among them
+-            scores[j] = x[i] @ x[j]
++            scores[j] = x[i] @ x[j] if i != j else 0

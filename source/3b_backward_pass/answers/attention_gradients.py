@@ -458,6 +458,15 @@ def attention_gradients(q, k, v, g):
 -    root = np.sqrt(q.shape[-1])
 +    root = np.sqrt(len(k))
 
+# %% wrong: divided_by_the_keys
+# wrong: the gradient at the scores is divided by the number of keys, which is the root of d in the example by hand
+# says: divided by the number of keys
+# earns: 2
+# likely: the gradient at the scores is divided by the number of keys, not by the root of d
+# next: divide by what the scores were divided by in the forward pass: the root of a query's number of components
+-    at_scores = np.stack([softmax_jacobian(p) @ e for p, e in zip(weights, at_weights)]) / root   # (T, S)
++    at_scores = np.stack([softmax_jacobian(p) @ e for p, e in zip(weights, at_weights)]) / len(k)
+
 # %% wrong: root_of_the_queries
 # wrong: the root of the number of queries (catalogue 12)
 # says: of the wrong length

@@ -250,3 +250,11 @@ def rotary(x, positions):
 +    at = dict(zip(positions.tolist(), x))
 +    x = np.array([at[position] for position in positions.tolist()])
 +    even, odd = x[:, 0::2], x[:, 1::2]
+
+# %% wrong: counted_on_from_the_first
+# wrong: takes the first position and counts on by one
+# says: counted on from the first position
+# likely: the positions are counted on from the first position by one, whatever the others are
+# next: every token has a position of its own: use `positions` as they are
+-    angle = positions[:, None] / 10000 ** (np.arange(0, d, 2) / d)
++    angle = (positions[0] + np.arange(len(x)))[:, None] / 10000 ** (np.arange(0, d, 2) / d)

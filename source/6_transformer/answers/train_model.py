@@ -539,8 +539,8 @@ def train_model(model, batches, rate):
 # wrong: the loop ends as soon as the loss is small, so the batches after that are never used
 # says: the list has 1 entry for 6 batches
 # earns: 3
-# likely: the loop ends too early, runs more than once, or does not store every loss
-# next: store one loss in each round of the loop, and `return` after the loop
+# likely: the loop ends too early, or does not store every loss
+# next: begin an empty list in each call; store one loss in each round of the loop, and `return` after the loop
 -        losses.append(loss.item())
 +        losses.append(loss.item())
 +        if loss < 0.05:

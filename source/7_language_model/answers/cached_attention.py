@@ -153,6 +153,16 @@ def cached_attention(q, k, v, keys=None, values=None):
 -    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
 +    scores = (q @ k.mT / q.shape[-2] ** 0.5).masked_fill(later, -math.inf)
 
+# %% wrong: cut_after_the_softmax
+# wrong: later keys are cut off behind the softmax, and the weights that are left do not sum to 1
+# says: cut off behind the softmax
+# earns: 1
+# likely: later keys are cut off behind the softmax, so that the weights that are left do not sum to 1
+# next: give later keys −inf before the softmax
+-    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(later, -math.inf)
+-    return torch.softmax(scores, dim=-1) @ v, k, v
++    return torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1).masked_fill(later, 0) @ v, k, v
+
 # %% wrong: values_not_cached
 # wrong: keeps keys, and forgets to join the values
 # says: ✗

@@ -223,7 +223,8 @@ class Trials:
         if record(self.test, lambda order: row, self.x[:3]).calls:
             return Cause(
                 "trials.f_skipped_for_four",
-                "f is not called with four tokens, but it is with three: an earlier verdict is repeated, or a branch leaves f out",
+                "f is not called with four tokens, but it is with three: an earlier verdict is repeated, a branch leaves f out, or an "
+                "iterator that is kept was used up before",
                 "call f in every branch, and keep nothing from one function to the next",
             )
         if self._of_eight().calls:
