@@ -326,6 +326,6 @@ def attention_weights(x):
 # says: the mean of the weights and their transpose
 # likely: the result is the mean of the weights and their transpose; scores are symmetric, weights are not: each query has a sum of its own
 # next: return the weights as the softmax gives them
--    return softmax(scores, axis=-1)  # (T query, T key), every row sums to 1
-+    w = softmax(scores, axis=-1)
-+    return (w + w.T) / 2
+def attention_weights(x):
+    weights = softmax(attention_scores(x))
+    return (weights + weights.T) / 2

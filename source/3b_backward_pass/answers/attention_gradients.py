@@ -464,8 +464,8 @@ def attention_gradients(q, k, v, g):
 # earns: 2
 # likely: the gradient at the scores is divided by the number of keys, not by the root of d
 # next: divide by what the scores were divided by in the forward pass: the root of a query's number of components
--    at_scores = np.stack([softmax_jacobian(p) @ e for p, e in zip(weights, at_weights)]) / root   # (T, S)
-+    at_scores = np.stack([softmax_jacobian(p) @ e for p, e in zip(weights, at_weights)]) / len(k)
+-    at_scores = at_scores / root
++    at_scores = at_scores / len(k)
 
 # %% wrong: root_of_the_queries
 # wrong: the root of the number of queries (catalogue 12)

@@ -159,9 +159,10 @@ def cached_attention(q, k, v, keys=None, values=None):
 # earns: 1
 # likely: later keys are cut off behind the softmax, so that the weights that are left do not sum to 1
 # next: give later keys −inf before the softmax
--    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(later, -math.inf)
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = q @ k.mT / q.shape[-1] ** 0.5
 -    return torch.softmax(scores, dim=-1) @ v, k, v
-+    return torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1).masked_fill(later, 0) @ v, k, v
++    return torch.softmax(scores, dim=-1).masked_fill(later, 0) @ v, k, v
 
 # %% wrong: values_not_cached
 # wrong: keeps keys, and forgets to join the values
