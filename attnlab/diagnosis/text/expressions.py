@@ -511,6 +511,38 @@ def scaled_again(function: Node) -> Iterator[Fact]:
             return
 
 
+def late_names(function: Node) -> Iterator[Fact]:
+    """`[lambda x: f(x, name) for name in names]`: a function looks its names up when it is called, and then the loop is over."""
+    for node in ast.walk(function):
+        match node:
+            case ast.For(target=target, body=body):
+                kept = [part for one in body for part in _kept_functions(one)]
+            case ast.ListComp(elt=ast.Lambda() as made, generators=[ast.comprehension(target=target)]):
+                kept = [made]
+            case ast.DictComp(value=ast.Lambda() as made, generators=[ast.comprehension(target=target)]):
+                kept = [made]
+            case _:
+                continue
+        names = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+        for made in kept:
+            if late := sorted(names & names_in(made.body) - {one.arg for one in (*made.args.args, *made.args.kwonlyargs)}):
+                yield Fact(
+                    "expressions.name_looked_up_late",
+                    made.lineno,
+                    f"`{ast.unparse(made)}` looks `{late[0]}` up when it is called: by then the loop is over, and `{late[0]}` is the last one",
+                    f"hand it in as a default: `lambda ..., {late[0]}={late[0]}: ...`",
+                )
+
+
+def _kept_functions(statement: ast.stmt) -> Iterator[ast.Lambda]:
+    """The functions that a line of a loop keeps for later: in a list, or at an index."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Lambda() as made])):
+            yield made
+        case ast.Assign(targets=[ast.Subscript()], value=ast.Lambda() as made):
+            yield made
+
+
 def by_place_in_memory(function: Node) -> Iterator[Fact]:
     """`np.resize`, which fills an array from one long list, and `as_strided`, which takes an array for one that lies in memory in order."""
     for node in ast.walk(function):
@@ -531,7 +563,15 @@ def by_place_in_memory(function: Node) -> Iterator[Fact]:
             )
 
 
-METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (thrown_away, lost_writes, scaled_again, by_place_in_memory, transposed_by_reshape, spelling)
+METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (
+    thrown_away,
+    lost_writes,
+    scaled_again,
+    late_names,
+    by_place_in_memory,
+    transposed_by_reshape,
+    spelling,
+)
 
 
 GENERATORS = {"RandomState", "default_rng", "Random", "seed", "manual_seed"}

@@ -321,3 +321,12 @@ def attention_entropy(weights):
 def attention_entropy(weights):
     weights = torch.as_tensor(weights).float()
     return torch.special.entr(weights).sum(dim=-1).double().numpy()
+
+# %% wrong: equal_weights_once
+# wrong: equal weights are counted once, as in a set
+# says: equal weights of a row are counted once
+# likely: equal weights of a row are counted once: a set holds a number once, and so does `np.unique`
+# next: sum over all weights of the row
+def attention_entropy(weights):
+    rows = [np.unique(row[row > 0]) for row in weights]
+    return np.array([-(row * np.log(row)).sum() for row in rows])

@@ -336,3 +336,11 @@ def softmax_jacobian(p):
 # says: yours is
 def softmax_jacobian(p):
     return np.where(p[:, None] == p, p * (1.0 - p), -1.0 * np.outer(p, p))
+
+# %% wrong: first_column_for_the_diagonal
+# wrong: adds p to the first column, as a step through the flat table that is one too short does
+# says: added to the first column
+# likely: p is added to the first column, not to the diagonal: from one entry of the diagonal to the next there are T + 1 steps in the flat table
+# next: `np.diag(p)` has p on the diagonal
+-    return np.diag(p) - np.outer(p, p)
++    return p[:, None] * np.eye(len(p))[0] - np.outer(p, p)

@@ -635,6 +635,16 @@ class MultiHeadSelfAttention(nn.Module):
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 +            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=0)
 
+# %% wrong: mask_without_oneself
+# wrong: a query sees the keys before it and not itself; query 0 sees itself
+# says: a query does not see its own token
+# likely: a query does not see its own token, only those before it
+# next: block only the keys with j > i
+# earns: 4
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
++            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=0)
++            later[0, 0] = False
+
 # %% wrong: mean_of_heads
 # wrong: heads averaged, then repeated (catalogue 28)
 # says: averaged instead of put side by side

@@ -291,6 +291,15 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 -        kept = torch.topk(logits, top_k).indices
 +        kept = torch.argsort(logits)[top_k - 1:]
 
+# %% wrong: top_k_dropped
+# wrong: the `top_k` least likely tokens are dropped, and all others kept
+# says: tokens are dropped
+# earns: 2
+# likely: as many tokens are dropped as are to be kept: the `top_k` least likely ones
+# next: keep the `top_k` most likely ones: `torch.topk`
+-        kept = torch.topk(logits, top_k).indices
++        kept = torch.argsort(logits)[top_k:]
+
 # %% wrong: first_kept
 # wrong: keeps the first top_k tokens
 # says: the first tokens are kept
