@@ -24,6 +24,7 @@ from attnlab.diagnosis.memory.memory import (
 )
 from attnlab.diagnosis.memory.writes import explain_write, explain_written_over
 from attnlab.diagnosis.probes.unused import explain_unused
+from attnlab.diagnosis.relations.broadcast import explain_broadcast
 from attnlab.diagnosis.relations.inputs import NEXT, explain_cut, explain_inputs, explain_parts
 from attnlab.diagnosis.relations.relations import (
     explain_large_numbers,
@@ -33,7 +34,6 @@ from attnlab.diagnosis.relations.relations import (
     explain_where,
     explain_whole_numbers,
 )
-from attnlab.diagnosis.results.broadcast import explain_broadcast
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.results.ranges import explain_too_large
 from attnlab.diagnosis.slips.repairs import explain_repair, explain_squeeze

@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import known, shape_of
-from attnlab.diagnosis.text.expressions import called, names_in
+from attnlab.diagnosis.text.expressions import called, names_in, powers
 from attnlab.diagnosis.text.source import Place, is_array
 
 OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
@@ -22,6 +22,8 @@ def explain_index(error: Exception, place: Place) -> Cause | None:
     node = _indexed(place)
     if node is None:
         return None
+    if bound := next((fact for fact in powers(place.whole) if fact.is_certain and fact.line == node.lineno), None) if place.whole else None:
+        return bound.as_cause()  # how Python reads the line
     owner = known(node.value, place.names)
     parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else list(node.slice.args) if called(node.slice) == "ix_" else [node.slice]
     if is_array(owner) and (match := OUTSIDE.search(str(error))):

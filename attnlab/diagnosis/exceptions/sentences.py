@@ -448,8 +448,8 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (
         ("same dtype", "expected scalar type", "to have dtype", "not implemented for", "can't be cast"),
         "sentences.wrong_dtypes",
-        "the tensors have different number types, or a type that this function does not take",
-        "make every new tensor with `dtype=x.dtype`, or convert with `.to(x.dtype)`",
+        "the tensors have different number types, or a type that this function does not take, such as whole numbers",
+        "print the `dtype` of each: whole numbers become decimals with `.double()` or `.float()`; else give what you make the type of the input",
     ),
     (
         ("Unable to allocate",),

@@ -82,8 +82,10 @@ def explain_cut_off(evidence: Evidence, case: Case) -> tuple[str, str] | None:
         return None
     made = _whole(evidence, case, "float64", lambda result: _right(result, case)[right.index(False)])
     if made is None:
-        taken = _type_of_argument(evidence.answer)
-        return taken and (f"{_told(taken)} gives numbers the type of whole ones, which cuts off decimals", "leave the type as it comes")
+        taken = _types_of_arguments(evidence.answer)[:MOST_TOLD]
+        told = " and ".join(map(_told, taken))
+        does = "gives numbers the type of whole ones" if len(taken) == 1 else "give numbers the type of whole ones"
+        return (f"{told} {does}, which cuts off decimals", "leave the type as it comes, or make decimals: `dtype=float`") if taken else None
     words = f"{_told(made)} makes an array of whole numbers, which cannot hold decimals"
     if called(made).removesuffix("_like") in CREATE:
         is_told = len(made.args) > POSITIONS.get(called(made).removesuffix("_like"), 1) or any(keyword.arg == "dtype" for keyword in made.keywords)
@@ -91,19 +93,18 @@ def explain_cut_off(evidence: Evidence, case: Case) -> tuple[str, str] | None:
     return words, f"make decimals there, such as with `{'.double()' if hasattr(parts_of(case.expected)[0], 'detach') else '.astype(float)'}`"
 
 
-def _type_of_argument(answer: Any) -> ast.Call | None:
-    """The call that gives what was computed the type of an argument, such as `result.astype(x.dtype)`."""
-    return next(
-        (
-            node
-            for node in ast.walk(cell_of(answer))
-            if isinstance(node, ast.Call)
-            and called(node) in ("astype", "to", "type", "type_as")
-            and node.args
-            and (ast.unparse(node.args[0]).endswith(".dtype") or called(node) == "type_as")
-        ),
-        None,
-    )
+def _types_of_arguments(answer: Any) -> list[ast.Call]:
+    """The calls that give what is computed the type of an argument, such as `result.astype(x.dtype)` and `np.zeros(shape, dtype=x.dtype)`."""
+    return [
+        node
+        for node in ast.walk(cell_of(answer))
+        if isinstance(node, ast.Call)
+        and (
+            (called(node) in ("astype", "to", "type") and node.args and ast.unparse(node.args[0]).endswith(".dtype"))
+            or called(node) == "type_as"
+            or any(keyword.arg == "dtype" and ast.unparse(keyword.value).endswith(".dtype") for keyword in node.keywords)
+        )
+    ]
 
 
 def explain_float_made(evidence: Evidence, case: Case) -> Cause | None:

@@ -469,7 +469,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.maximum_over_whole_table",
             f"{one} is one number for the whole table: where all scores of one query are far below it, every exponential is 0, and 0 / 0 is nan",
-            "subtract the largest score of each query: `max(axis=..., keepdims=True)`, and in torch `amax(dim=..., keepdim=True)`",
+            "subtract the largest score of each query: `max(axis=..., keepdims=True)`, and in torch `amax(dim=..., keepdim=True)`; a mask comes before",
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from {origin}"
@@ -491,7 +491,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0{_starts_at_0(answer)}",
-            "where scores are masked, give them −inf before `exp`; then subtract the largest that is left: its exponential is 1",
+            "subtract the largest of those scores, also where it is below 0: its exponential is 1; a mask gives −inf before that",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(

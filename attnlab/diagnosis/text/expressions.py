@@ -257,8 +257,9 @@ def copies(function: Node) -> Iterator[Fact]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    in_arrays = {part for node in ast.walk(function) if called(node) in ("array", "tensor", "asarray") for part in ast.walk(node)}
     for node in ast.walk(function):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and node not in in_arrays:  # these copy what they are given
             for part in (node.left, node.right):
                 if (
                     isinstance(part, ast.List)
@@ -275,6 +276,7 @@ def copies(function: Node) -> Iterator[Fact]:
                         node.lineno,
                         f"`{ast.unparse(node)}` holds the same object several times: a change to one is a change to all",
                         "make a new object each time: `[... for _ in range(...)]`",
+                        function.name == "__init__" or not called(part.elts[0])[:1].isupper(),
                     )
         if isinstance(node, ast.Assign) and len(node.targets) > 1 and isinstance(node.value, (ast.Call, ast.List, ast.BinOp)):
             names = [ast.unparse(target) for target in node.targets]

@@ -76,9 +76,13 @@ def _has_linear_layers(answer: Answer) -> Diagnosis | None:
         layer = getattr(built, name)
         if (getattr(layer, "in_features", None), getattr(layer, "out_features", None)) != wanted:
             return Diagnosis(
-                f"`{name}` is no torch.nn.Linear",
-                f"torch.nn.Linear({wanted[0]}, {wanted[1]}, bias=False) for SelfAttention(3, 4, 5)",
-                Cause("SelfAttention.no_linear_layer", "the layer is of another class than the card says", "use `torch.nn.Linear(..., bias=False)`"),
+                f"for SelfAttention(3, 4, 5), `{name}` is no torch.nn.Linear({wanted[0]}, {wanted[1]})",
+                f"torch.nn.Linear({wanted[0]}, {wanted[1]}, bias=False)",
+                Cause(
+                    "SelfAttention.no_linear_layer",
+                    "the layer is of another class than the card says, or does not have these sizes yet, as a `LazyLinear`",
+                    "use `torch.nn.Linear(..., bias=False)`",
+                ),
             )
     return None
 

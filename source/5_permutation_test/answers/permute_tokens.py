@@ -210,7 +210,7 @@ def permute_tokens(x, permutation):
 # %% wrong: result_is_x
 # wrong: no copy is made: later rows are taken from rows that were written over
 # says: rows are read after they were overwritten
-# likely: rows are read after they were overwritten: the result and x are one array
-# next: `result = x` makes no copy; begin with `np.empty_like(x)`
+# likely: rows are read after they were overwritten: they are taken from the array into which they are written
+# next: take the rows from `x`, and write them into an array of its own: `np.empty_like(x)`
 -    result = np.empty_like(x)
 +    result = x

@@ -327,7 +327,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_as_the_least
 # wrong: takes epsilon as the least variance, and adds nothing
-# says: for another epsilon, yours is
+# says: epsilon is the least that the variance may be
+# likely: epsilon is the least that the variance may be; it is not added to it
+# next: add epsilon to every variance, below the root
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances.clamp(min=epsilon))
 
@@ -454,11 +456,3 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # says: yours is
 -    return gain * normal + bias
 +    return torch.where(variances > 0, gain * normal + bias, torch.zeros_like(normal))
-
-# %% wrong: epsilon_as_the_least
-# wrong: a variance below epsilon becomes epsilon; it is not added
-# says: epsilon is the least that the variance may be
-# likely: epsilon is the least that the variance may be; it is not added to it
-# next: add epsilon to every variance, below the root
--    normal = centred / torch.sqrt(variances + epsilon)
-+    normal = centred / torch.sqrt(variances.clamp(min=epsilon))
