@@ -22,7 +22,7 @@ def explain_index(error: Exception, place: Place) -> Cause | None:
     node = _indexed(place)
     if node is None:
         return None
-    if bound := next((fact for fact in powers(place.whole) if fact.is_certain and fact.line == node.lineno), None) if place.whole else None:
+    if bound := next((fact for fact in powers(place.whole) if fact.is_certain and fact.line == place.line), None) if place.whole else None:
         return bound.as_cause()  # how Python reads the line
     owner = known(node.value, place.names)
     parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else list(node.slice.args) if called(node.slice) == "ix_" else [node.slice]

@@ -469,7 +469,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.maximum_over_whole_table",
             f"{one} is one number for the whole table: where all scores of one query are far below it, every exponential is 0, and 0 / 0 is nan",
-            "subtract the largest score of each query: `max(axis=..., keepdims=True)`, and in torch `amax(dim=..., keepdim=True)`; a mask comes before",
+            "mask first; then subtract the largest score of each query: `max(axis=..., keepdims=True)`, in torch `amax(dim=..., keepdim=True)`",
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from {origin}"
