@@ -253,7 +253,7 @@ def test_a_result_of_none_is_explained_by_the_text(code: str, cause: str) -> Non
 @pytest.mark.parametrize(
     ("lines", "cause"),
     [
-        ("e = np.exp(s - np.abs(s).sum())\n    return e / e.sum(axis=axis, keepdims=True)", "0 / 0, because each exponential in that sum is 0"),
+        ("e = np.exp(s - np.abs(s).sum())\n    return e / e.sum(axis=axis, keepdims=True)", "each exponential in that sum is 0"),
         ("s = np.where(s == s, s, 0) + 0 * (s > 1) * np.inf\n    return s", "0 times infinity is nan"),
         ("s = np.where(s == s.max(), np.nan, s)\n    return s", "line 2 puts nan in, `np.nan`"),
         ("e = np.e ** s\n    return e / e.sum(axis=axis, keepdims=True)", "comes from `**`, in line 2: `e = np.e ** s`"),
@@ -280,7 +280,7 @@ def test_a_division_of_single_numbers_is_told_as_one_of_arrays() -> None:
             return np.array(rows)
     """,
     )
-    assert "comes from `/`, in line 6" in text and "0 / 0, because each exponential in that sum is 0" in text and "scalar" not in text, text
+    assert "0 / 0 in line 6: each exponential in that sum is 0" in text and "scalar" not in text, text
 
 
 def test_the_first_number_that_is_not_finite_is_found() -> None:

@@ -490,8 +490,8 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
     if is_nan and operation == "divide" and "exp" in used:
         return Cause(
             "form.no_exponential_left",
-            f"{first}: 0 / 0, because each exponential in that sum is 0{_starts_at_0(answer)}",
-            "subtract the largest of those scores, also where it is below 0: its exponential is 1; a mask gives −inf before that",
+            f"0 / 0{f' in line {origin.place.line}' if origin.place else ''}: each exponential in that sum is 0{_starts_at_0(answer)}",
+            "subtract the largest of those scores, also where it is below 0; a mask comes before that",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(

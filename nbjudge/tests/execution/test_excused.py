@@ -12,7 +12,10 @@ from nbformat import NotebookNode
 
 from helpers.instructors import EMPTY, LIMITS, SQUARE, Given, Solution, build, handed_in, plain
 from nbjudge._analysis.instructor import Instructor
+from nbjudge._course.result_cache import AboutSolutions, ResultStore
+from nbjudge._execution import excused as excuses
 from nbjudge._execution import execute as execution
+from nbjudge._execution import solution_values
 from nbjudge._execution.excused import excused
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import FOR_STUDENT, NOT_JUDGED, Verdict
@@ -88,7 +91,7 @@ def test_a_solution_that_passes_at_the_second_try_is_believed(warm) -> None:
     good, bad = build(SQUARE, "assert square(2) == 4"), build(Solution(WRONG), "assert square(2) == 4")
     answers = iter([execute(bad, Instructor(bad), warm, LIMITS), execute(good, Instructor(good), warm, LIMITS)])
     lost = [Verdict("t1", 0.0, 1.0, "failed", "no")]
-    assert excused(lost, Instructor(bad), LIMITS, lambda: next(answers)) == lost
+    assert excused(lost, Instructor(bad), LIMITS, None, lambda: next(answers)) == lost
     assert next(answers, None) is None
 
 
@@ -98,7 +101,7 @@ def test_a_test_that_reads_a_clock_cannot_judge_where_the_solution_fails_once(wa
     right = execute(source, Instructor(source), warm, LIMITS)
     slow = replace(right, verdicts=[replace(verdict, kind="failed", points=0.0, message="it takes too long") for verdict in right.verdicts])
     answers = iter([right, slow, right])
-    [verdict] = excused([Verdict("t1", 0.0, 1.0, "failed")], Instructor(source), LIMITS, lambda: next(answers))
+    [verdict] = excused([Verdict("t1", 0.0, 1.0, "failed")], Instructor(source), LIMITS, None, lambda: next(answers))
     assert verdict.kind == kind
 
 
@@ -117,7 +120,7 @@ def test_it_is_looked_at_once_and_only_when_somebody_loses_points(warm) -> None:
         (0.5, "partial", "unjudged"),
         (0.0, "ended", "unjudged"),
     ):
-        [verdict] = excused([Verdict("t1", points, 1.0, kind)], Instructor(source), LIMITS, run)
+        [verdict] = excused([Verdict("t1", points, 1.0, kind)], Instructor(source), LIMITS, None, run)
         assert (verdict.kind, len(asked)) == (becomes, 0 if becomes == kind else 2)
     assert len(asked) == 2
 
@@ -291,3 +294,40 @@ def test_what_puts_something_into_its_argument_is_no_missing_solution(verdicts) 
 def test_an_empty_solution_above_says_nothing_of_tests_whose_names_are_all_made(verdicts) -> None:
     parts = [Solution("### BEGIN SOLUTION\n### END SOLUTION"), SQUARE, "assert square(2) == 5", "assert cube(2) == 8"]
     assert kinds(verdicts(parts, "x = 1", EMPTY)) == ["unjudged", "failed"]
+
+
+class Counted:
+    """A warm process, and how many kernels were started from it."""
+
+    def __init__(self, warm):
+        self._warm, self.started = warm, 0
+
+    def start(self, *about, **more):
+        self.started += 1
+        return self._warm.start(*about, **more)
+
+    def __getattr__(self, name: str):
+        return getattr(self._warm, name)
+
+
+def test_what_one_process_learns_of_the_solution_others_need_not_find_out(warm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, remembered = build(SQUARE, "assert square(2) == 4"), AboutSolutions(ResultStore(tmp_path), "base", is_read=True)
+
+    def in_a_new_process(work) -> int:
+        for module in (excuses, solution_values):
+            monkeypatch.setattr(module, "_results", type(module._results)(module._results.kind))
+        counted = Counted(warm)
+        work(counted)
+        return counted.started
+
+    def grade(counted: Counted) -> None:
+        assert kinds(execute(handed_in(source, WRONG), Instructor(source), counted, LIMITS, remembered=remembered).verdicts) == ["failed"]
+
+    def learn(counted: Counted) -> None:
+        execution.learn(Instructor(source), counted, LIMITS, remembered)
+
+    assert [in_a_new_process(work) for work in (grade, grade, learn)] == [2, 1, 1]  # what values it gives, nobody has asked before
+    assert [in_a_new_process(work) for work in (learn, grade)] == [0, 1]
+    for path in tmp_path.glob("*/*"):
+        path.write_bytes(b"damaged")
+    assert [in_a_new_process(work) for work in (learn, grade)] == [1, 1]

@@ -12,6 +12,7 @@ import pytest
 
 from helpers.courses import assert_gone
 from helpers.watched import QUICK, RIGHT, WRONG, Watching, hand_in, make, receipt, scores
+from nbjudge._course.grading import RESULTS
 from nbjudge.testing import small_course
 from nbjudge.testing.processes import descendants
 from nbjudge.testing.small_course import ASSIGNMENT, run
@@ -50,6 +51,19 @@ def test_what_is_handed_in_is_graded_and_a_second_version_again_and_what_did_not
         assert ": 1 hand-in is graded, 0 to look at" in watch.wait_for(BEGUN)
         watch.stop()
     assert scores(root) == {"ada": 4, "bob": 4, "cem": 1}
+
+
+def test_the_solution_is_executed_while_nothing_is_handed_in(tmp_path: Path) -> None:
+    root = make(tmp_path / "course")
+    with Watching(root) as watch:
+        watch.wait_for(BEGUN)
+        until = time.monotonic() + 30
+        while not list((root / RESULTS).glob("*/*")) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert list((root / RESULTS).glob("*/*"))
+        hand_in(root, "ada", RIGHT)
+        assert "ada  week1  4 of 4" in watch.wait_for_graded("ada")["ada"]
+        watch.stop()
 
 
 def test_a_file_in_pieces_is_waited_for_and_what_stays_broken_is_told_once(tmp_path: Path) -> None:

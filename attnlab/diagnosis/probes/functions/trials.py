@@ -155,7 +155,7 @@ class Trials:
                 Cause(
                     "trials.different_places_compared",
                     f"your test compares numbers from different places of the results{_repeated(self.test)}",
-                    "compare each number with the one at the same place; if you reduce over the orders, use `axis=0`",
+                    "compare each number with the one at the same place; reduce over the orders with `axis=0`",
                 ),
             )
         return None

@@ -192,6 +192,19 @@ class Grader:
             self._course.register(assignment)
             self._registered.add(assignment)
 
+    def learn(self, assignment: str) -> None:
+        """Register an assignment, and execute its solution for what the grading of a submission may ask of it: the first one need not wait then.
+
+        Raises:
+            CannotGrade: nbgrader refuses the assignment.
+            OwnFailure: as `grade`.
+        """
+        self.register(assignment)
+        theirs = given_files(self._course, assignment, self._given / "given")
+        instructors = [self._instructor(assignment, name, theirs) for name in self._course.lessons[assignment].notebooks]
+        for _ in self._executing.run([Job(assignment, one.notebook, one, is_solution=True) for one in instructors]):
+            pass
+
     def grade(self, submissions: Sequence[Submission]) -> Iterator[Outcome]:
         """Grade submissions and write their feedback; yield an outcome for each as it is known. Leaving early abandons the rest.
 

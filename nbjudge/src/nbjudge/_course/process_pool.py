@@ -22,7 +22,8 @@ from nbformat import NotebookNode
 
 from nbjudge._analysis.instructor import Instructor
 from nbjudge._common import preload
-from nbjudge._execution.execute import Execution, execute
+from nbjudge._execution.execute import Execution, execute, learn
+from nbjudge._execution.solution_results import Remembered
 from nbjudge._execution.transcript import Conversation
 from nbjudge._sandbox import early
 from nbjudge._sandbox.accounts import Protection
@@ -39,7 +40,7 @@ NOT_JUDGED = "the grader failed on it twice ({reason})"
 
 @dataclass(frozen=True)
 class Job(Generic[Key]):
-    """One notebook to execute. `key` is the caller's; results carry it. `before`: see `nbjudge._execution.execute.execute`.
+    """One notebook to execute. `key` is the caller's; results carry it. `before` and `remembered`: see `nbjudge._execution.execute.execute`.
 
     `keep` gets what came of it as near to where it was executed as can be, and gives what is to be handed on.
     """
@@ -50,6 +51,8 @@ class Job(Generic[Key]):
     files: Sequence[Path] = ()
     before: Conversation | None = None
     keep: Callable[[Execution], Execution] | None = None
+    remembered: Remembered | None = None
+    is_solution: bool = False  # the notebook is that of `source`, and is executed for what others may ask about it
 
 
 @dataclass
@@ -236,7 +239,9 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
 
 def _answer(job: Job[Any], warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
-        execution = execute(job.notebook, job.source, warm, limits, job.files, again=False, before=job.before)
+        if job.is_solution and isinstance(job.source, Instructor):
+            return learn(job.source, warm, limits, job.remembered)
+        execution = execute(job.notebook, job.source, warm, limits, job.files, again=False, before=job.before, remembered=job.remembered)
         return execution if job.keep is None else job.keep(execution)
     except Exception as error:
         return OwnFailure(f"{type(error).__name__}: {error}")

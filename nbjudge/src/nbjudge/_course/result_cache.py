@@ -72,6 +72,17 @@ class ResultStore:
         """The same of one, with its large parts apart."""
         self._write(name, conversation.to_bytes(self._apart))
 
+    def text(self, name: str) -> str | None:
+        """A text that is kept."""
+        try:
+            return self._read(name).decode()
+        except (OSError, zlib.error, UnicodeDecodeError):
+            return None
+
+    def keep_text(self, name: str, text: str) -> None:
+        """Keep one."""
+        self._write(name, text.encode())
+
     def tidy(self) -> None:
         """Remove what nobody has asked for in a long time, and what is too much."""
         found = []
@@ -184,12 +195,16 @@ class CachedExecutor:
     def _unknown(self, source: Iterator[Job[Key]]) -> Iterator[Job[Key]]:
         """The jobs of which nothing is kept, until enough others wait to be taken."""
         while len(self._found) < AHEAD and (job := next(source, None)) is not None:
+            remembered = AboutSolutions(self._store, self._base, self._is_read)
+            if job.is_solution:
+                yield replace(job, remembered=remembered)
+                continue
             names = self._names(job)
             if self._is_read and (execution := self._store.execution(names.result)) is not None:
                 self._found.append((job.key, execution))
             else:
                 before = self._store.conversation(names.conversation) if self._is_read else None
-                yield replace(job, before=before, keep=_Keep(self._store, names))
+                yield replace(job, before=before, keep=_Keep(self._store, names), remembered=remembered)
 
     def _take_found(self) -> Iterator[tuple[Any, Execution]]:
         while self._found:
@@ -251,6 +266,24 @@ class _Keep:
             if execution.conversation is not None:
                 self.store.keep_conversation(self.names.conversation, execution.conversation)
         return execution if execution.conversation is None else replace(execution, conversation=Conversation())
+
+
+@dataclass(frozen=True)
+class AboutSolutions:
+    """What workers learn of instructors' solutions, for one another: see `nbjudge._execution.solution_results.Remembered`."""
+
+    store: ResultStore
+    base: str
+    is_read: bool
+
+    def read(self, name: str) -> str | None:
+        return self.store.text(self._name(name)) if self.is_read else None
+
+    def write(self, name: str, text: str) -> None:
+        self.store.keep_text(self._name(name), text)
+
+    def _name(self, name: str) -> str:
+        return checksum(f"{self.base}\n{name}".encode())
 
 
 class _Batch:

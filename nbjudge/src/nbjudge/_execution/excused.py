@@ -8,11 +8,8 @@ done, nothing is to be looked at: a hand-in of which all code is as it was hande
 from __future__ import annotations
 
 import filecmp
-import hashlib
-import json
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +18,7 @@ from nbformat import NotebookNode
 from nbjudge._analysis.exercises import Mentions, exercises_of
 from nbjudge._analysis.instructor import BESIDE, Instructor, grade_id, is_locked, is_skipped, is_test, role_of
 from nbjudge._analysis.statements import BUILTINS, Text, bases_of, is_open, read_cell
+from nbjudge._execution.solution_results import Remembered, SolutionResults
 from nbjudge._execution.verdicts import Clue, Verdict
 from nbjudge._wire.limits import Limits
 
@@ -29,8 +27,7 @@ NOTHING_DONE = "All code of this notebook is as you were given it, so there is n
 CLOCKS = frozenset(
     "perf_counter perf_counter_ns process_time process_time_ns monotonic monotonic_ns thread_time timeit default_timer time_ns".split()
 )
-MOST_KNOWN = 32  # notebooks whose answer is kept
-_known: OrderedDict[str, dict[str, str]] = OrderedDict()
+_results = SolutionResults[dict[str, str]]("unpaid")
 
 
 class Executed(Protocol):
@@ -44,10 +41,13 @@ class Executed(Protocol):
     def hindered(self) -> bool: ...
 
 
-def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> list[Verdict]:
+def excused(
+    verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits, remembered: Remembered | None, run: Callable[[], Executed]
+) -> list[Verdict]:
     """The verdicts, with those that lost points where the solution does so, too, as "unjudged".
 
     Args:
+        remembered: what other processes know of the solution.
         run: executes the instructor's notebook as if a student had handed it in. It is asked twice before anything is believed, because a
             test may draw random numbers; three times where a test reads a clock, which cannot judge if the solution fails once; and never
             where nobody lost points at a test that the solution has an answer to.
@@ -56,7 +56,7 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
     answered = _answered(instructor, {verdict.grade_id for verdict in found if verdict.has_lost})
     if not answered:
         return found
-    said = _unpaid(instructor, limits, run)
+    said = unpaid(instructor, limits, remembered, run)
     return [
         replace(verdict, kind="unjudged", points=0.0, message=WHY.format(said=said[verdict.grade_id]))
         if verdict.has_lost and verdict.grade_id in said and verdict.grade_id in answered
@@ -101,10 +101,10 @@ def _is_given(path: Path, as_given: list[Path]) -> bool:
     return any(one.is_file() and filecmp.cmp(path, one, shallow=False) for one in as_given)
 
 
-def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> dict[str, str]:
-    """The test cells that the solution does not pass, each with what was said to it."""
-    key = key_of(instructor, limits)
-    if key not in _known:
+def unpaid(instructor: Instructor, limits: Limits, remembered: Remembered | None, run: Callable[[], Executed]) -> dict[str, str]:
+    """The test cells that the solution does not pass, each with what was said to it. `run`: see `excused`."""
+    known = _results.known(instructor, limits, remembered)
+    if known is None:
         said: dict[str, str] | None = None
         timed = {name for name, cell in instructor.tests.items() if any(one.words & CLOCKS for one in read_cell(cell.source).statements)}
         for _ in range(3 if timed else 2):
@@ -121,10 +121,9 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
             said = lost if said is None else {name: text for name, text in said.items() if name in lost or name in timed} | at_once
             if not said and not timed:
                 break
-        _known[key] = said or {}
-        while len(_known) > MOST_KNOWN:
-            _known.popitem(last=False)
-    return _known[key]
+        known = said or {}
+        _results.keep(instructor, limits, remembered, known)
+    return known
 
 
 def _answered(instructor: Instructor, tests: set[str]) -> set[str]:
@@ -191,25 +190,3 @@ def _stops(notebook: NotebookNode) -> str:
                 if output.output_type == "error":
                     return f"; its cell `{grade_id(cell)}` stops with {output.ename}: {str(output.evalue)[:200]}"
     return ""
-
-
-def key_of(instructor: Instructor, limits: Limits) -> str:
-    """What the solution's execution depends on, as one short text."""
-    cells = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in instructor.notebook.cells]
-    about = [
-        cells,
-        str(instructor.folder),
-        sorted(instructor.beside_students),
-        repr(instructor.markers),
-        asdict(limits),
-        _files(instructor.folder),
-        instructor.given,
-        sorted(instructor.students_names),
-    ]
-    return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()
-
-
-def _files(folder: Path | None) -> list[tuple[str, int, int]]:
-    """What lies in the instructor's folder, so that a helper that was mended counts."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file()) if folder is not None and folder.is_dir() else []
-    return [(str(path.relative_to(folder)), path.stat().st_mtime_ns, path.stat().st_size) for path in paths if folder is not None]

@@ -13,9 +13,10 @@ from nbformat import NotebookNode, from_dict
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
 from nbjudge._analysis.libraries import libraries_of
 from nbjudge._execution.changed_cells import changed_names, compared
-from nbjudge._execution.excused import excused, is_as_given, with_nothing_done
+from nbjudge._execution.excused import excused, is_as_given, unpaid, with_nothing_done
 from nbjudge._execution.follow_through import SecondRun
 from nbjudge._execution.roads import Roads
+from nbjudge._execution.solution_results import Remembered
 from nbjudge._execution.solution_values import known_values, solution_values
 from nbjudge._execution.transcript import Conversation, Differs, Kernels
 from nbjudge._execution.verdicts import Verdict, outputs_for, writable
@@ -53,6 +54,7 @@ def execute(
     again: bool = True,
     excuse: bool = True,
     before: Conversation | None = None,
+    remembered: Remembered | None = None,
 ) -> Execution:
     """Run `notebook` and judge it by the test cells of `source`.
 
@@ -66,12 +68,12 @@ def execute(
     once, and the second time counts; without, the caller does that when it is quiet. With `excuse`, a test cell that the instructor's
     own solution does not pass here is "unjudged" for whoever loses points there, a cell that cannot judge is "failed" where all code is as it was
     handed out, and `follow_through` of `source` holds, unless `notebook` is the instructor's own. `before` is the conversation of an earlier
-    execution of the same notebook with the same files and limits: as far as it says all, no cell is run. Raises `OwnFailure` when the grader itself
-    cannot work; whatever the student wrote ends in verdicts.
+    execution of the same notebook with the same files and limits: as far as it says all, no cell is run. `remembered` is what other processes know
+    of the solution. Raises `OwnFailure` when the grader itself cannot work; whatever the student wrote ends in verdicts.
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
-    submission = _Submission(notebook, instructor, warm, limits, folders, again)
+    submission = _Submission(notebook, instructor, warm, limits, folders, again, remembered)
     execution = submission.executed(before)
     if (execution.hindered and not again) or not excuse or submission.is_own:
         return execution  # of what was hindered nothing counts
@@ -82,11 +84,39 @@ def execute(
     return submission.followed_through(execution) if instructor.follow_through and instructor.complete else execution
 
 
+def learn(instructor: Instructor, warm: KernelStarter, limits: Limits, remembered: Remembered | None) -> Execution:
+    """Execute the instructor's own solution, unless all is known that `execute` may ask about it: no submission has to wait for that then."""
+    solution = _Solution(instructor, warm, limits, again=False)
+    ready: list[Execution] = []
+
+    def run() -> Execution:
+        return ready.pop() if ready else solution.run()
+
+    def first() -> Execution:
+        ready.append(solution.run())
+        return ready[0]
+
+    solution_values(instructor, limits, remembered, first)
+    if instructor.complete:
+        unpaid(instructor, limits, remembered, run)
+    return Execution(NotebookNode(cells=[]), [])
+
+
 class _Submission:
     """One submission on its way through the kernels; see `execute` for the arguments."""
 
-    def __init__(self, notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, folders: list[Path], again: bool):
+    def __init__(
+        self,
+        notebook: NotebookNode,
+        instructor: Instructor,
+        warm: KernelStarter,
+        limits: Limits,
+        folders: list[Path],
+        again: bool,
+        remembered: Remembered | None,
+    ):
         self._notebook, self._instructor, self._warm, self._limits, self._folders, self._again = notebook, instructor, warm, limits, folders, again
+        self._remembered = remembered
         self.is_own = notebook is instructor.notebook
         self.solution = _Solution(instructor, warm, limits, again)
 
@@ -102,7 +132,7 @@ class _Submission:
         if is_as_given(self._notebook, self._instructor, self._folders):
             verdicts = with_nothing_done(execution.verdicts)
         else:
-            verdicts = excused(execution.verdicts, self._instructor, self._limits, self.solution.run)
+            verdicts = excused(execution.verdicts, self._instructor, self._limits, self._remembered, self.solution.run)
         _write(execution.notebook, execution.verdicts, verdicts)
         return replace(execution, verdicts=verdicts, hindered=execution.hindered or (self.solution.hindered and not self._again))
 
@@ -112,7 +142,7 @@ class _Submission:
         if not changed:
             return first
         own = replace(self._instructor, students_names=frozenset().union(*changed.values()))
-        about = _Submission(self._notebook, own, self._warm, self._limits, self._folders, self._again)
+        about = _Submission(self._notebook, own, self._warm, self._limits, self._folders, self._again, self._remembered)
         second = about._accepted(lambda given, _: about._once(given), None)
         verdicts = compared(first.verdicts, second.verdicts, changed)
         _write(first.notebook, first.verdicts, verdicts)
@@ -145,10 +175,10 @@ class _Submission:
 
     def _accepted(self, run: Callable[[frozenset[Doubt] | None, Conversation | None], Execution], before: Conversation | None) -> Execution:
         """Run it, and again where values have to be accepted because the solution gives such, too."""
-        given = None if self.is_own else known_values(self._instructor, self._limits)
+        given = None if self.is_own else known_values(self._instructor, self._limits, self._remembered)
         execution = run(given, before)
         if given is not None and execution.met and not execution.hindered:
-            also = solution_values(self._instructor, self._limits, self.solution.run)
+            also = solution_values(self._instructor, self._limits, self._remembered, self.solution.run)
             if self.solution.hindered and not self._again:
                 return replace(execution, hindered=True)
             if execution.met & also - given:

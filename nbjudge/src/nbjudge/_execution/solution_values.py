@@ -5,16 +5,15 @@ The solution is executed once for each notebook, and only when a student's work 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Protocol
 
 from nbjudge._analysis.instructor import Instructor
-from nbjudge._execution.excused import MOST_KNOWN, key_of
+from nbjudge._execution.solution_results import Remembered, SolutionResults
 from nbjudge._proxies.doubtful_values import Doubt
 from nbjudge._wire.limits import Limits
 
-_known: OrderedDict[str, frozenset[Doubt]] = OrderedDict()
+_results = SolutionResults[list[Doubt]]("values")
 
 
 class Executed(Protocol):
@@ -26,19 +25,22 @@ class Executed(Protocol):
     def hindered(self) -> bool: ...
 
 
-def known_values(instructor: Instructor, limits: Limits) -> frozenset[Doubt]:
+def known_values(instructor: Instructor, limits: Limits, remembered: Remembered | None) -> frozenset[Doubt]:
     """What is known of the solution already."""
-    return _known.get(key_of(instructor, limits), frozenset()) if _known else frozenset()
+    return _doubts(_results.known(instructor, limits, remembered) or [])
 
 
-def solution_values(instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> frozenset[Doubt]:
+def solution_values(instructor: Instructor, limits: Limits, remembered: Remembered | None, run: Callable[[], Executed]) -> frozenset[Doubt]:
     """What the solution gives; nothing where the notebook holds none. `run` executes it; where that was hindered, nothing is kept."""
-    key = key_of(instructor, limits)
-    if key not in _known:
+    known = _results.known(instructor, limits, remembered)
+    if known is None:
         execution = run()
         if execution.hindered:
             return execution.met
-        _known[key] = execution.met
-        while len(_known) > MOST_KNOWN:
-            _known.popitem(last=False)
-    return _known[key]
+        known = sorted(execution.met)
+        _results.keep(instructor, limits, remembered, known)
+    return _doubts(known)
+
+
+def _doubts(found: list[Doubt]) -> frozenset[Doubt]:
+    return frozenset((test, what, part) for test, what, part in found)

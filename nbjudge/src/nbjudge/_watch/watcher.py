@@ -34,7 +34,7 @@ from nbjudge._wire.errors import CannotGrade, GraderError, Hindered, OwnFailure
 
 COMMAND = "nbjudge watch"
 JOURNAL = "watch.jsonl"  # in the folder of a course that keeps what happened
-LOOK_SECONDS = 1.0  # from one look to the next
+LOOK_SECONDS = 0.5  # from one look to the next
 SHARE = 5.0  # in a large class, a look is followed by this many times as long without one
 SLICE_SECONDS = 0.5  # of looking closer at many hand-ins, before something else has its turn
 REST_SECONDS = 0.2
@@ -56,6 +56,7 @@ class Watcher:
         self._queue = Queue(self._settings, self._journal)
         self._grader: Grader | None = None
         self._recorded: set[Place] = set()
+        self._to_learn: list[str] = []  # assignments whose solutions are executed while nothing waits
         self._times: tuple[object, ...] = ()
         self._sign = ("", "")
         self._next_look, self._pause_until, self._failures = 0.0, 0.0, 0
@@ -91,6 +92,7 @@ class Watcher:
         self._grader = Grader(course, LocalEngine(workers=1))
         self._grader.__enter__()
         self._grader.warm_up()
+        self._to_learn = [*course.lessons]
         with turn(course, COMMAND, self._say, FOR_EVER):
             changes = bring_up_to_date(course)
             self._recorded = course.recorded()
@@ -131,7 +133,7 @@ class Watcher:
                 self._close()
             return
         self._journal.flush()
-        if not is_at_work:
+        if not is_at_work and not self._learn_next():
             time.sleep(REST_SECONDS)
 
     def _open_again(self) -> None:
@@ -237,6 +239,15 @@ class Watcher:
                 hand_in.is_new, self._next_look = False, 0.0
             else:
                 self._settle(hand_in, outcome, time.monotonic() - begun)
+        return True
+
+    def _learn_next(self) -> bool:
+        """Have the solution of one assignment executed, so that its first hand-in need not wait for that; whether there was one."""
+        if self._grader is None or not self._to_learn or self._queue.waiting:
+            return False
+        assignment = self._to_learn.pop(0)
+        with contextlib.suppress(CannotGrade, OSError), turn(self._course, COMMAND, self._say, FOR_EVER):  # what is wrong is said of hand-ins
+            self._grader.learn(assignment)
         return True
 
     def _settle(self, hand_in: QueuedHandIn, outcome: Outcome, seconds: float) -> None:
