@@ -233,14 +233,6 @@ NAMED = {
             return np.stack(turned, axis=-1).reshape(x.shape)""",
         "with `even * np.cos(angle) - odd * np.sin(angle)` in place of `even * (np.cos(angle) - odd * np.sin(angle))` in line 4",
     ),
-    "a floor where a term is added": (
-        "layer_norm",
-        """def layer_norm(x, gain, bias, epsilon=1e-5):
-            centred = x - x.mean(-1, keepdim=True)
-            variance = centred.square().mean(-1, keepdim=True)
-            return centred * torch.rsqrt(torch.clamp(variance, min=epsilon)) * gain + bias""",
-        "with `torch.rsqrt(variance + epsilon)` in place of `torch.rsqrt(torch.clamp(variance, min=epsilon))` in line 4",
-    ),
     "bounds in place of the largest": (
         "self_attention_rows",
         """def self_attention_rows(x, w_query, w_key, w_value):
@@ -280,13 +272,6 @@ NAMED = {
             variances = centred.square_().mean(dim=-1, keepdim=True)
             return centred * torch.rsqrt(variances + epsilon) * gain + bias""",
         "`square_` writes into the tensor that it is called on",
-    ),
-    "the axis that was asked for": (
-        "softmax",
-        """def softmax(scores, axis=-1):
-            e = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
-            return e / np.sum(e, axis=axis, keepdims=True)""",
-        "np.max(scores, axis=axis, keepdims=True)` in place of",
     ),
     "bounds along the axis that was asked for": (
         "softmax",

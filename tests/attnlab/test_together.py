@@ -71,6 +71,7 @@ def _softmax(scores: np.ndarray) -> np.ndarray:
     ("first", "words"),
     [
         ("    axis = axis or -1", "somewhere 0 counts as no axis"),
+        ("    scores = scores - scores.max(axis=-1, keepdims=True)", "the largest score is taken along the last axis also where `axis` is 0"),
         ("    axis = -1", "the argument `axis` has no effect"),
         ("    scores = np.moveaxis(scores, axis, -1); axis = -1", "the axis was moved to the end and not moved back"),
     ],

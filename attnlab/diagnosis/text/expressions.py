@@ -555,8 +555,9 @@ def by_place_in_memory(function: Node) -> Iterator[Fact]:
                 f"`{ast.unparse(node)}` reads its numbers as one long list, and begins it again where it ends: "
                 "rows of another length hold other numbers",
                 "to put columns beside others, use `np.concatenate([..., ...], axis=1)`",
+                False,
             )
-        if called(node) == "as_strided" and isinstance(node, ast.Call) and "stride" not in ast.unparse(ast.Tuple([*node.args, *node.keywords])):
+        if called(node) == "as_strided" and isinstance(node, ast.Call) and "stride" not in ast.unparse(function).replace("as_strided", ""):
             yield Fact(
                 "expressions.strides_by_hand",
                 node.lineno,
