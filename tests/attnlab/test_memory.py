@@ -42,6 +42,48 @@ KEEPS = "is made only once and keeps its contents between calls"
         (
             "attention_scores",
             """
+        def with_row(x, i, seen=[]):
+            seen.append(x[i] @ x.T)
+            return seen
+
+        def attention_scores(x):
+            both = [with_row(x, i) for i in range(len(x))]
+            return np.array(both[0][:len(x)])""",
+            "`seen=[]` in line 2, a default,",
+        ),
+        (
+            "attention_scores",
+            """
+        class Table:
+            def __init__(self):
+                self.rows = []
+
+        table = Table()
+
+        def attention_scores(x):
+            table.rows += [one @ x.T for one in x]
+            return np.array(table.rows[:len(x)])""",
+            "`table = Table()` in line 6",
+        ),
+        (
+            "attention_scores",
+            """
+        class Table:
+            rows = []
+
+            def add(self, row):
+                self.rows.append(row)
+
+        def attention_scores(x):
+            table = Table()
+            for one in x:
+                table.add(one @ x.T)
+            return np.array(table.rows[:len(x)])""",
+            "`rows = []` in line 3",
+        ),
+        (
+            "attention_scores",
+            """
         first = None
 
         def attention_scores(x):

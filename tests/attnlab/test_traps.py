@@ -318,3 +318,98 @@ def test_an_argument_by_which_is_divided_is_not_blamed_where_it_is_not_0() -> No
     lines = "powers = torch.exp(logits / temperature - 2000)\n    return powers / powers.sum()"
     text = said_to("next_probabilities", f"def next_probabilities(logits, temperature=1.0, top_k=None):\n    {lines}\n")
     assert "0 / 0" in text and "`temperature` is 0" not in text
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "told"),
+    [
+        (
+            "induction_scores",
+            """
+            def induction_scores(weights, tokens):
+                seen = {}
+                total = torch.zeros(weights.shape[0])
+                asked = 0
+                for i, token in enumerate(tokens):
+                    if token in seen:
+                        asked += 1
+                        for j in seen[token]:
+                            total = total + weights[:, i, j + 1]
+                    seen.setdefault(token, []).append(i)
+                return total / asked""",
+            "`seen` tells tensors apart by which object they are",
+        ),
+        (
+            "padded_weights",
+            """
+            def padded_weights(scores, lengths):
+                T = scores.size(-1)
+                padding = torch.arange(T) >= lengths.view(-1, 1, 1)
+                return torch.softmax(scores.masked_fill(padding, float("-inf")), dim=-1)""",
+            "makes shape (2, 2, 3, 3) of (2, 1, 3, 3) and (2, 1, 3)",
+        ),
+        (
+            "next_probabilities",
+            """
+            def next_probabilities(logits, temperature=1.0, top_k=None):
+                if temperature == 0:
+                    return torch.zeros_like(logits).index_fill(0, logits.argmax(), 1.0)
+                probabilities = (logits / temperature).softmax(dim=0)
+                if top_k is None:
+                    return probabilities
+                keep = torch.zeros_like(probabilities)
+                keep[probabilities.topk(top_k).indices] = 1
+                return nn.functional.normalize(probabilities * keep, dim=0)""",
+            "they are divided by the root of the sum of their squares",
+        ),
+        (
+            "attention_entropy",
+            """
+            def attention_entropy(weights):
+                surprise = np.frompyfunc(lambda w: -w * np.log(w) if w > 0 else 0.0, 1, 1)
+                return surprise(weights).sum(axis=1)""",
+            "its entries are numbers, but NumPy holds them as Python objects",
+        ),
+        (
+            "next_letter_projections",
+            """
+            def next_letter_projections(letters, sharpness):
+                w_key = np.zeros((letters, letters))
+                w_query = np.zeros((letters, letters))
+                for i in range(letters):
+                    w_key[i, i] = 1
+                    w_query[i, i + 1 % letters] = sharpness
+                return w_query, w_key""",
+            "Python reads `i + 1 % letters` as `i + (1 % letters)`",
+        ),
+        (
+            "tied_logits",
+            """
+            def tied_logits(model, x):
+                normed = x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * model["norm"]
+                return torch.mm(normed, model["embedding"].t())""",
+            "`mm` only takes two matrices",
+        ),
+        (
+            "score_variance",
+            """
+            def score_variance(d, samples, rng):
+                q = torch.from_numpy(rng.normal(size=(samples, d)))
+                k = torch.from_numpy(rng.normal(size=(samples, d)))
+                variance, mean = torch.var_mean(torch.linalg.vecdot(q, k), correction=0)
+                return variance""",
+            "what torch computes is a tensor, also where it is one number",
+        ),
+        (
+            "causal_mask",
+            """
+            def causal_mask(T):
+                counts = np.arange(T)
+                return np.add.outer(counts, counts[::-1]) >= 3""",
+            ">= T - 1` in place of",
+        ),
+    ],
+)
+def test_what_a_call_or_an_operator_does_otherwise_is_told(exercise: str, code: str, told: str) -> None:
+    text = said_to(exercise, code)
+    assert told in text, text
