@@ -14,7 +14,8 @@ instead which parts there are and what each one is worth. The cell then ends wit
         assert ...
     check.points()
 
-The first line and the visible check are all that learners see; the rest stands between nbgrader's markers of hidden tests.
+The first line and the visible check are all that learners see; the rest stands between nbgrader's markers of hidden tests. Where these try all kinds of
+inputs on other numbers, and all come out right, the visible check is not asked for further inputs of the same kinds.
 
 What `points` returns or raises has the attribute `cause`, by which a grader counts what a class got wrong.
 """
