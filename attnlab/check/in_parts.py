@@ -14,23 +14,20 @@ instead which parts there are and what each one is worth. The cell then ends wit
         assert ...
     check.points()
 
-The first line and the visible check are all that learners see; the rest stands between nbgrader's markers of hidden tests. Where these try all kinds of
-inputs on other numbers, and all come out right, the visible check is not asked for further inputs of the same kinds.
+The first line and the visible check are all that learners see; the rest stands between nbgrader's markers of hidden tests.
 
 What `points` returns or raises has the attribute `cause`, by which a grader counts what a class got wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from attnlab import check, exercises
-from attnlab.check import session
+from attnlab import check
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Certainty, CheckFailed, wrapped
-from attnlab.diagnosis.examine import examine, examine_on_other_numbers
 
 
 class Unexplained(str):
@@ -75,36 +72,21 @@ class Parts:
         self._seen = "the visible check was not called"
         self._seen_cause: Cause | None = None
         self._causes: list[Cause] = []  # of the parts that do not work
-        self._answer: Any = None
-        self._kinds: dict[str, bool | None] = {}  # of inputs: whether all came out right on other numbers; None before they are tried
 
     def __getattr__(self, name: str) -> Any:
-        return self._note_first if name == self._exercise else getattr(check, name)
+        if name != self._exercise:
+            return getattr(check, name)
 
-    def _note_first(self, answer: Any) -> None:
-        """The visible check without further inputs: hidden tests try inputs of the same kinds."""
-        self._answer, self._seen = answer, ""
-        self._note(lambda: session.check_of(self._exercise, further=False)(answer))
+        def noting(answer: Any) -> None:
+            try:
+                getattr(check, name)(answer)
+                self._seen = ""
+            except Exception as error:
+                _pass_on_what_is_nobodys(error)
+                self._seen = str(error) or type(error).__name__
+                self._seen_cause = error.cause if isinstance(error, CheckFailed) else None
 
-    def _note_further(self) -> None:
-        """The rest of the visible check, where a hidden test failed, or did not try all kinds."""
-        exercise = exercises.find(self._exercise)
-        if any(self._faults.values()) or not (self._kinds and all(self._kinds.values())):
-            self._note(lambda: examine(self._exercise, exercise, self._answer, exercises.find, first=False))
-
-    def _note(self, ask: Callable[[], object]) -> None:
-        try:
-            ask()
-        except Exception as error:
-            _pass_on_what_is_nobodys(error)
-            self._seen = str(error) or type(error).__name__
-            self._seen_cause = error.cause if isinstance(error, CheckFailed) else None
-
-    def on_other_numbers(self, exercise: str, answer: Any, definition: Callable[..., Any], *kinds: str) -> None:
-        """As `attnlab.check.on_other_numbers`."""
-        for kind, is_right in examine_on_other_numbers(exercise, exercises.find(exercise), answer, definition, kinds, exercises.find).items():
-            before = self._kinds.get(kind)
-            self._kinds[kind] = before if is_right is None else is_right and before is not False
+        return noting
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
@@ -135,8 +117,6 @@ class Parts:
         """
         if untested := [name for name in self._parts if name not in self._faults]:
             raise ValueError(f"{self._exercise}: no test of {', '.join(untested)}")
-        if not self._seen:
-            self._note_further()
         total = sum(self._parts.values())
         earned = sum(worth for name, worth in self._parts.items() if not self._faults[name])
         if self._seen:

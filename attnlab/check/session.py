@@ -26,13 +26,8 @@ _elsewhere: set[str] = set()  # what cannot be looked at here, for want of torch
 _answers: dict[tuple[str, int | None], int] = {}  # how many answers to a question each run of a cell has noted
 
 
-def check_of(name: str, further: bool = True) -> Callable[[Any], None]:
-    """The visible check of an exercise, which remembers what it said.
-
-    Args:
-        name: of the exercise.
-        further: whether it tries further inputs behind all that it tells beforehand.
-    """
+def check_of(name: str) -> Callable[[Any], None]:
+    """The visible check of an exercise, which remembers what it said."""
 
     def check(answer: Any) -> None:
         started(name)
@@ -40,7 +35,7 @@ def check_of(name: str, further: bool = True) -> Callable[[Any], None]:
             exercise = exercises.find(name)
             if found := history.outdated(name, name, answer):
                 raise CheckFailed(f"{name}: nothing was looked at", found)
-            all_passed = examine(name, exercise, answer, exercises.find, further=further)
+            all_passed = examine(name, exercise, answer, exercises.find)
             if found := history.stands_elsewhere(name, answer):
                 raise CheckFailed(f"{name}: passes in another cell", found)
         except CheckFailed as error:

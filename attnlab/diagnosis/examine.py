@@ -40,7 +40,7 @@ from attnlab.reference import Case, sample
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
 
-def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise], first: bool = True, further: bool = True) -> str:
+def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise]) -> str:
     """Check an answer level by level; return what passed, in words.
 
     Args:
@@ -48,8 +48,6 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
         exercise: what its file says.
         answer: what the learner wrote: a function or a class.
         find: gives the exercise of another name, whose function may be called here.
-        first: whether to climb what is told beforehand.
-        further: whether to try further inputs of every kind after it.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
@@ -60,7 +58,7 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
         remember_stopped(answer, found)
         raise CheckTimeoutError(f"{name}: stopped", found)
     with _in_time(name, exercise, answer):
-        return _examine(name, exercise, answer, find, first, further)
+        return _examine(name, exercise, answer, find)
 
 
 @contextlib.contextmanager
@@ -77,7 +75,7 @@ def _in_time(name: str, exercise: Exercise, answer: Any) -> Iterator[None]:
         raise CheckTimeoutError(f"{name}, {error.headline}", found, error.marks) from None
 
 
-def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise], first: bool = True, further: bool = True) -> str:
+def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise]) -> str:
     """The same, in the time that is given already."""
     shown, *later = reference.cases(name)
     order = [shown.label, *(case.label for case in later), *exercise.edges]
@@ -93,8 +91,8 @@ def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], E
             evidence,
             {
                 stage: [
-                    *(step for label in labels for step in (groups.get(label, ()) if first else ())),
-                    *([("further inputs", partial(_further_of_stage, evidence, labels))] if further else []),
+                    *(step for label in labels for step in groups.get(label, ())),
+                    ("further inputs", partial(_further_of_stage, evidence, labels)),
                 ]
                 for stage, labels in exercise.stages.items()
             },
@@ -102,18 +100,16 @@ def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], E
         return f"all {len(exercise.stages)} parts stand ({', '.join(exercise.stages)})"
     steps = [*start, *(step for label in order for step in groups[label])]
     count = len(steps) + (2 if exercise.kinds else 0)
-    if first:
-        _climb(evidence, steps, count)
-    if further:
-        more = _further_steps(evidence, chosen(evidence.drawn, ()), VISIBLE, with_again=True)
-        _climb(evidence, more, count, len(steps))
-        steps += more
+    _climb(evidence, steps, count)
+    further = _further_steps(evidence, chosen(evidence.drawn, ()), VISIBLE, with_again=True)
+    _climb(evidence, further, count, len(steps))
+    steps += further
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
 
 
 def examine_on_other_numbers(
     name: str, exercise: Exercise, answer: Any, definition: Callable[..., Any], kinds: tuple[str, ...], find: Callable[[str], Exercise]
-) -> dict[str, bool | None]:
+) -> None:
     """Try an answer on other numbers of the kinds that its visible check tries.
 
     Args:
@@ -123,9 +119,6 @@ def examine_on_other_numbers(
         definition: a right answer, called as the learner's.
         kinds: which of those that the exercise draws; all where none is named.
         find: gives the exercise of another name.
-
-    Returns:
-        For each kind whether it is as near to what is right as the visible check asks, which forgives less; None where it was not tried.
 
     Raises:
         CheckFailed: at the first input that comes out wrong, with a diagnosis.
@@ -137,20 +130,17 @@ def examine_on_other_numbers(
     inputs = inputs_of(exercise, HIDDEN)
     wanted = chosen(inputs, kinds)
     cases = [hidden_case(exercise, one, definition) for one in wanted]
-    forgiven: list[Case] = []
-    steps = _further_steps(evidence, cases, HIDDEN, wanted[0] is chosen(inputs, ())[0], forgiven)
+    steps = _further_steps(evidence, cases, HIDDEN, wanted[0] is chosen(inputs, ())[0])
     with _in_time(name, exercise, answer):
         if found := _first_trouble(steps, ["on other numbers"] * len(steps)):
             raise CheckFailed(f"{name}, on other numbers", found[1])
-    tried, missed = {case.label for case in cases}, {case.label for case in forgiven}
-    return {kind: not any(one.label in missed for one in each) if each[0].label in tried else None for kind, each in inputs.items()}
 
 
 def _evidence(name: str, exercise: Exercise, answer: Any, cases: list[Case], find: Callable[[str], Exercise]) -> Evidence:
     return Evidence(name, exercise, answer, cases, lambda other, function: _passes(other, function, find))
 
 
-def _further_steps(evidence: Evidence, cases: list[Case], seed: int, with_again: bool, forgiven: list[Case] | None = None) -> list[Step]:
+def _further_steps(evidence: Evidence, cases: list[Case], seed: int, with_again: bool) -> list[Step]:
     """What comes after everything that is told beforehand: inputs of every kind, and one call after the other.
 
     Args:
@@ -158,11 +148,10 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, with_again:
         cases: the inputs.
         seed: with which they were drawn.
         with_again: whether the first of all that are drawn is among them: what one call leaves for the next is asked once, and costs one part.
-        forgiven: takes the cases that are right only because hidden tests forgive more.
     """
     if not cases:
         return []
-    further = (f"{len(cases)} further inputs", partial(_further, evidence, cases, [] if forgiven is None else forgiven))
+    further = (f"{len(cases)} further inputs", partial(_further, evidence, cases))
     if not with_again:
         return [further]
     explain_again = explain_module_called_again if isinstance(evidence.exercise.call, calls.Module) else explain_called_again
@@ -183,19 +172,16 @@ def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | 
     return found[1] if found else None
 
 
-def _further(evidence: Evidence, cases: list[Case], forgiven: list[Case]) -> Diagnosis | None:
+def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
     call = evidence.exercise.call
     reused = calls.Reused(call, evidence.answer) if isinstance(call, calls.Module) else None
     answers = [evidence.answer] * len(cases) if reused else calls.in_place_of(evidence.answer, call, [case.arguments for case in cases])
     for case, answer in zip(cases, answers):
         next_call()
-        attempt = _Attempt(evidence, case, answer)
-        if not (reused and attempt.is_right(reused)):  # what is wrong of it is looked for with a module of its own
-            attempt = _Attempt(evidence, case, answer)
-            if found := attempt.explain_with_label():
-                return found
-        if case.forgiving != 1 and not is_expected(attempt.result, replace(case, forgiving=1)):
-            forgiven.append(case)
+        if reused and _Attempt(evidence, case).is_right(reused):
+            continue  # what is wrong of it is looked for with a module of its own
+        if found := _Attempt(evidence, case, answer).explain_with_label():
+            return found
     return None
 
 

@@ -495,9 +495,14 @@ def scaled_again(function: Node) -> Iterator[Fact]:
         and len(node.args) < 7
         and not any(keyword.arg in ("scale", None) for keyword in node.keywords)
     ]
-    for node in ast.walk(function) if calls else ():
+    given, seen = [*calls[:1]], set[str]()
+    for one in given:  # what goes into the call, and into the names in it
+        fresh = names_in(one) & names.keys() - seen
+        seen |= fresh
+        given += [names[name] for name in fresh]
+    for node in (part for one in given for part in ast.walk(one)):
         match node:
-            case ast.BinOp(op=ast.Div(), right=by) | ast.AugAssign(op=ast.Div(), value=by):
+            case ast.BinOp(op=ast.Div(), right=by):
                 pass
             case _:
                 continue

@@ -249,7 +249,7 @@ def basic_self_attention(x):
 
 # %% wrong: first_sequence_shift
 # wrong: subtracts the first sequence's maxima from all sequences (catalogue 8)
-# says: the first of them comes from `/`, in line 4: `return e /
+# says: 0 / 0 in line 4: each exponential in that sum is 0
 def basic_self_attention(x):
     s = x @ x.mT
     e = torch.exp(s - s[:1].amax(-1, keepdim=True))

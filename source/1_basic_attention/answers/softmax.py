@@ -280,7 +280,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: shift_by_largest_size
 # wrong: subtracts the largest size: 0/0 in rows below zero (catalogue 8)
-# says: the first of them comes from `/`, in line 4: `return e /
+# says: 0 / 0 in line 4: each exponential in that sum is 0
 def softmax(scores, axis=-1):
     highest = np.abs(scores).max(axis=axis, keepdims=True)
     e = np.exp(scores - highest)

@@ -289,7 +289,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: running_maximum_from_zero
 # wrong: the running maximum starts at 0, so if all scores are far below 0 every exponential is 0 and the result is 0 / 0
-# says: the first of them comes from `/`, in line 12
+# says: 0 / 0 in line 12: each exponential in that sum is 0
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     query = beta_q + omega_q @ X[:, [n]]
     scores, values = [], []
