@@ -12,8 +12,8 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, enumerated, unknown
 from attnlab.diagnosis.evidence import Evidence, right_parts
 from attnlab.diagnosis.relations.relations import named
-from attnlab.diagnosis.text.expressions import DECIMALS_CUT
 from attnlab.diagnosis.text.facts import facts_of
+from attnlab.diagnosis.text.traps import DECIMALS_CUT
 from attnlab.reference import Case
 
 FEWEST_WRONG, FEWEST_RIGHT = 2, 5  # inputs; fewer would have something in common by chance

@@ -17,7 +17,6 @@ from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.expressions import (
     EXPRESSIONS,
     METHODS,
-    TRAPS,
     Fact,
     Loop,
     Node,
@@ -31,6 +30,7 @@ from attnlab.diagnosis.text.expressions import (
     thrown_away,
 )
 from attnlab.diagnosis.text.source import codes_of, globals_of, listed, names_outside, tree_of
+from attnlab.diagnosis.text.traps import TRAPS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LONGEST = 50  # characters of a line that is shown
