@@ -211,8 +211,11 @@ def _slip(question: Question) -> Cause | None:
 
 
 def _relation(question: Question) -> Cause | None:
-    evidence, case = question.evidence, question.case
-    found = evidence.once(f"relation for {case.label}", lambda: explain_relation(evidence, case))
+    return question.evidence.once(f"relation for {question.case.label}", lambda: _related(question))
+
+
+def _related(question: Question) -> Cause | None:
+    found = explain_relation(question.evidence, question.case)
     if found and found.id == "relation.decimals_lost" and (cut := _careful(explain_cut_off, question)):
         return replace(found, words=f"{found.words}: {cut[0]}", next=cut[1])
     return found

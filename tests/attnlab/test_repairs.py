@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import time
 
 import numpy as np
 import pytest
 
 from attnlab import check
+from attnlab.diagnosis.slips.changes import changes
 from tests.attnlab.learner import run_cell, said, said_to
 
 RIGHT = "all inputs of this check come out right"
@@ -567,3 +569,25 @@ def test_the_nearest_number_is_told_where_several_are_right() -> None:
     )
     assert "diagonal=0" in told
     assert "diagonal=1" not in told
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (
+            """def layer_norm(x, gain, bias, epsilon=1e-5):
+    centred = x - x.mean(-1, keepdim=True)
+    variance = centred.square().mean(-1, keepdim=True)
+    return centred * torch.rsqrt(torch.clamp(variance, min=epsilon)) * gain + bias""",
+            "with `torch.rsqrt(variance + epsilon)` in place of `torch.rsqrt(torch.clamp(variance, min=epsilon))` in line 4",
+        ),
+        (
+            """def softmax(scores, axis=-1):
+    e = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)""",
+            "np.max(scores, axis=axis, keepdims=True)` in place of",
+        ),
+    ],
+)
+def test_a_change_is_tried_also_where_others_know_the_cause(code: str, told: str) -> None:
+    assert any(told in change.told() for change in changes(ast.parse(code)))

@@ -43,11 +43,11 @@ def explain_float_type_made(evidence: Evidence, case: Case) -> Cause | None:
     told = [f"{_told(node)} makes {got}{_of(run, node, wanted)}" for node in made]
     first, kept = made[0], run.parameter(made[0], lambda value: type_of(value) == wanted)
     kind = f"{kept}.dtype" if kept else f"torch.{wanted}"
-    if _is_without_type(first) and kept and not ast.unparse(first.func).startswith("torch"):
-        step = f"convert the result back: `.to({kind})`"  # of a tensor's type NumPy knows nothing
-    elif _is_without_type(first):
-        kind = kind if ast.unparse(first.func).startswith("torch") else f"np.{wanted}"
-        step = f"give it the type that the card says: `dtype={kind}`"
+    if _is_without_type(first):
+        is_of_torch = ast.unparse(first.func).startswith("torch")
+        step = f"give it the type that the card says: `dtype={kind if is_of_torch else f'np.{wanted}'}`"
+        if kept and not is_of_torch:  # of a tensor's type NumPy knows nothing
+            step = f"convert the result back: `.to({kind})`"
     elif called(first) in CONVERT:
         step = f"leave the conversion out, or convert the result back: `.to({kind})`"
     else:

@@ -18,7 +18,7 @@ from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of
 from attnlab.diagnosis.memory.made import explain_cut_off
 from attnlab.diagnosis.results.form import is_same, same_value
-from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
+from attnlab.diagnosis.text.source import cell_of, codes_of, functions_of, globals_of, tree_of
 from attnlab.reference import Case
 
 EMPTY = {"list": list, "dict": dict, "set": set}
@@ -90,8 +90,7 @@ def _is_other(first: Any, value: Any) -> bool:
 
 
 def _kept(answer: Any) -> Iterator[Kept]:
-    functions = [value for value in vars(answer).values() if isinstance(value, types.FunctionType)] if isinstance(answer, type) else [answer]
-    for function in (*functions, *_helpers(answer)):
+    for function in (*functions_of(answer), *_helpers(answer)):
         if isinstance(function, types.FunctionType):
             yield from _defaults(function)
     yield from _variables(answer)

@@ -522,13 +522,14 @@ def late_names(function: Node) -> Iterator[Fact]:
         match node:
             case ast.For(target=target, body=body):
                 kept = [part for one in body for part in _kept_functions(one)]
-            case ast.ListComp(elt=ast.Lambda() as made, generators=[ast.comprehension(target=target)]):
-                kept = [made]
-            case ast.DictComp(value=ast.Lambda() as made, generators=[ast.comprehension(target=target)]):
+            case (
+                ast.ListComp(elt=ast.Lambda() as made, generators=[ast.comprehension(target=target)])
+                | ast.DictComp(value=ast.Lambda() as made, generators=[ast.comprehension(target=target)])
+            ):
                 kept = [made]
             case _:
                 continue
-        names = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+        names = names_in(target, ast.Store)
         for made in kept:
             if late := sorted(names & names_in(made.body) - {one.arg for one in (*made.args.args, *made.args.kwonlyargs)}):
                 yield Fact(

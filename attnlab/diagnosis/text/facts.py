@@ -443,15 +443,10 @@ def explain_keys(answer: Any, arguments: Sequence[Any]) -> Cause | None:
 
 def _items_of(loop: ast.For | ast.comprehension, tensors: set[str]) -> list[str]:
     """The names that stand for items of a tensor: in `for x in tensor` and `for i, x in enumerate(tensor)`."""
-    match loop:
-        case ast.For(target=ast.Name(id=name), iter=ast.Name(id=given)) | ast.comprehension(target=ast.Name(id=name), iter=ast.Name(id=given)):
+    match loop.target, loop.iter:
+        case ast.Name(id=name), ast.Name(id=given):
             pass
-        case (
-            ast.For(target=ast.Tuple(elts=[_, ast.Name(id=name)]), iter=ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=given), *_]))
-            | ast.comprehension(
-                target=ast.Tuple(elts=[_, ast.Name(id=name)]), iter=ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=given), *_])
-            )
-        ):
+        case ast.Tuple(elts=[_, ast.Name(id=name)]), ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=given), *_]):
             pass
         case _:
             return []

@@ -304,7 +304,7 @@ def _lengths_that_differ(shown: Case, other: Case) -> set[int]:
 
 def codes_of(answer: Any) -> Iterator[types.CodeType]:
     """The compiled code of a function, or of the methods of a class, with what is defined inside; none of what only stands for a function."""
-    waiting = [code for function in _functions(answer) if isinstance(code := getattr(function, "__code__", None), types.CodeType)]
+    waiting = [code for function in functions_of(answer) if isinstance(code := getattr(function, "__code__", None), types.CodeType)]
     while waiting:
         code = waiting.pop()
         yield code
@@ -319,10 +319,11 @@ def cell_of(answer: Any) -> ast.Module:
 
 def globals_of(answer: Any) -> dict[str, Any]:
     """What the names outside of an answer stand for; nothing where that cannot be seen, as in a grader that holds what stands for the answer."""
-    return next((held for function in _functions(answer) if isinstance(held := getattr(function, "__globals__", None), dict)), {})
+    return next((held for function in functions_of(answer) if isinstance(held := getattr(function, "__globals__", None), dict)), {})
 
 
-def _functions(answer: Any) -> list[Any]:
+def functions_of(answer: Any) -> list[Any]:
+    """A function itself; of a class, its methods."""
     return [value for value in vars(answer).values() if isinstance(value, types.FunctionType)] if isinstance(answer, type) else [answer]
 
 

@@ -96,35 +96,26 @@ def generators_anew(function: Node) -> Iterator[Fact]:
                 )
 
 
+NO_BOUNDS = "does the card ask for bounds? To keep `exp` finite, subtract the largest number"
+
+
 def bounds(function: Node) -> Iterator[Fact]:
-    """`clip`, which changes numbers."""
+    """`clip`, and `min(x, 700)`, which change numbers."""
     for node in ast.walk(function):
+        does, step = "", NO_BOUNDS
         if isinstance(node, ast.Call) and called(node) in ("clip", "clamp"):
             given = {one.arg: one.value for one in node.keywords}
-            lone = [(word, ast.unparse(given[word])) for word in ("min", "max") if list(given) == [word] and len(node.args) < 2]
             does = "makes all numbers beyond its bounds equal: their differences are lost"
-            if lone:
-                does = f"puts {lone[0][1]} in the place of every number {'below' if lone[0][0] == 'min' else 'above'} it"
-            yield Fact(
-                "expressions.numbers_clipped",
-                node.lineno,
-                f"`{ast.unparse(node)}` {does}",
-                "which numbers does it change, and does the card ask for that?"
-                if lone
-                else "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
-                False,
-            )
+            if len(node.args) < 2 and list(given) in (["min"], ["max"]):
+                [(word, bound)] = given.items()
+                does = f"puts {ast.unparse(bound)} in the place of every number {'below' if word == 'min' else 'above'} it"
+                step = "which numbers does it change, and does the card ask for that?"
         match node:
             case ast.Call(func=ast.Name(id="min" | "max") | ast.Attribute(attr="minimum" | "maximum"), args=[one, other], keywords=[]):
-                limit = next((ast.unparse(side) for side in (one, other) if is_number(side) and abs(ast.literal_eval(side)) > 1), "")
-                if limit:
-                    yield Fact(
-                        "expressions.numbers_clipped",
-                        node.lineno,
-                        f"`{ast.unparse(node)}` makes all numbers beyond {limit} equal: their differences are lost",
-                        "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
-                        False,
-                    )
+                if limit := next((ast.unparse(side) for side in (one, other) if is_number(side) and abs(ast.literal_eval(side)) > 1), ""):
+                    does = f"makes all numbers beyond {limit} equal: their differences are lost"
+        if does:
+            yield Fact("expressions.numbers_clipped", node.lineno, f"`{ast.unparse(node)}` {does}", step, False)
 
 
 def flattened(function: Node) -> Iterator[Fact]:

@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from helpers.instructors import EMPTY, LIMITS, SQUARE, Given, Solution, build, handed_in, plain
 from nbjudge._analysis.instructor import Instructor
-from nbjudge._course.result_cache import AboutSolutions, ResultStore
+from nbjudge._course.result_cache import AboutSolution, ResultStore
 from nbjudge._execution import excused as excuses
 from nbjudge._execution import execute as execution
 from nbjudge._execution import solution_values
@@ -311,7 +311,7 @@ class Counted:
 
 
 def test_what_one_process_learns_of_the_solution_others_need_not_find_out(warm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source, remembered = build(SQUARE, "assert square(2) == 4"), AboutSolutions(ResultStore(tmp_path), "base", is_read=True)
+    source, remembered = build(SQUARE, "assert square(2) == 4"), AboutSolution(ResultStore(tmp_path), "lesson", is_read=True)
 
     def in_a_new_process(work) -> int:
         for module in (excuses, solution_values):

@@ -195,29 +195,34 @@ class CachedExecutor:
     def _unknown(self, source: Iterator[Job[Key]]) -> Iterator[Job[Key]]:
         """The jobs of which nothing is kept, until enough others wait to be taken."""
         while len(self._found) < AHEAD and (job := next(source, None)) is not None:
-            remembered = AboutSolutions(self._store, self._base, self._is_read)
             if job.is_solution:
-                yield replace(job, remembered=remembered)
+                yield replace(job, remembered=self._about(job))
                 continue
             names = self._names(job)
             if self._is_read and (execution := self._store.execution(names.result)) is not None:
                 self._found.append((job.key, execution))
             else:
                 before = self._store.conversation(names.conversation) if self._is_read else None
-                yield replace(job, before=before, keep=_Keep(self._store, names), remembered=remembered)
+                yield replace(job, before=before, keep=_Keep(self._store, names), remembered=self._about(job))
 
     def _take_found(self) -> Iterator[tuple[Any, Execution]]:
         while self._found:
             yield self._found.popleft()
 
-    def _names(self, job: Job[Any]) -> _Names:
-        """The hashes of all that the result depends on, and of all that what is said in the kernel depends on, beside what it is asked."""
+    def _lesson(self, job: Job[Any]) -> _Lesson:
         if id(job.source) not in self._lessons:
             instructor = job.source if isinstance(job.source, Instructor) else only_tests(job.source)
             name = checksum(pack_instructor(replace(instructor, notebook=_code_of(instructor.notebook))))
             given = checksum(pack_instructor(Instructor(NotebookNode(cells=[]), given=instructor.given)))
             self._lessons[id(job.source)] = _Lesson(job.source, instructor, name, given)
-        lesson = self._lessons[id(job.source)]
+        return self._lessons[id(job.source)]
+
+    def _about(self, job: Job[Any]) -> AboutSolution:
+        return AboutSolution(self._store, self._hash(self._lesson(job).name), self._is_read)
+
+    def _names(self, job: Job[Any]) -> _Names:
+        """The hashes of all that the result depends on, and of all that what is said in the kernel depends on, beside what it is asked."""
+        lesson = self._lesson(job)
         theirs = lesson.instructor.given or ()
         submission = checksum(pack_submission(job.notebook, job.files, theirs))
         work = checksum(pack_submission(_work_of(job.notebook, lesson.instructor), job.files, theirs))
@@ -269,11 +274,11 @@ class _Keep:
 
 
 @dataclass(frozen=True)
-class AboutSolutions:
-    """What workers learn of instructors' solutions, for one another: see `nbjudge._execution.solution_results.Remembered`."""
+class AboutSolution:
+    """What workers learn of one solution, for one another: see `nbjudge._execution.solution_results.Remembered`. `lesson` is the hash of it."""
 
     store: ResultStore
-    base: str
+    lesson: str
     is_read: bool
 
     def read(self, name: str) -> str | None:
@@ -283,7 +288,7 @@ class AboutSolutions:
         self.store.keep_text(self._name(name), text)
 
     def _name(self, name: str) -> str:
-        return checksum(f"{self.base}\n{name}".encode())
+        return checksum(f"{self.lesson}\n{name}".encode())
 
 
 class _Batch:

@@ -18,7 +18,7 @@ Result = TypeVar("Result")  # what JSON holds
 
 
 class Remembered(Protocol):
-    """Texts by name that other processes read, too, and later ones. What is not there, or damaged, is None."""
+    """Texts about one solution by name, which other processes read, too, and later ones. What is not there, or damaged, is None."""
 
     def read(self, name: str) -> str | None: ...
     def write(self, name: str, text: str) -> None: ...
@@ -36,7 +36,7 @@ class SolutionResults(Generic[Result]):
         if not self._known and remembered is None:
             return None
         key = key_of(instructor, limits)
-        if key not in self._known and remembered is not None and (text := remembered.read(f"{self.kind} {key}")) is not None:
+        if key not in self._known and remembered is not None and (text := remembered.read(self._name(instructor))) is not None:
             with contextlib.suppress(ValueError):  # damaged
                 self._put(key, json.loads(text))
         return self._known.get(key)
@@ -46,7 +46,10 @@ class SolutionResults(Generic[Result]):
         key = key_of(instructor, limits)
         self._put(key, result)
         if remembered is not None:
-            remembered.write(f"{self.kind} {key}", json.dumps(result))
+            remembered.write(self._name(instructor), json.dumps(result))
+
+    def _name(self, instructor: Instructor) -> str:
+        return " ".join([self.kind, *sorted(instructor.students_names)])  # more of them where a student has changed other cells
 
     def _put(self, key: str, result: Result) -> None:
         self._known[key] = result

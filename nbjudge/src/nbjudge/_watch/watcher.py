@@ -126,14 +126,14 @@ class Watcher:
                 self._collect()
                 self._see_course()
             self._look_closer()
-            is_at_work = time.monotonic() >= self._pause_until and self._grade_next()
+            is_at_work = time.monotonic() >= self._pause_until and (self._grade_next() or self._learn_next())
         except (GraderError, SQLAlchemyError, OSError) as error:
             self._fail(sentence(error))
             if isinstance(error, OwnFailure):
                 self._close()
             return
         self._journal.flush()
-        if not is_at_work and not self._learn_next():
+        if not is_at_work:
             time.sleep(REST_SECONDS)
 
     def _open_again(self) -> None:
