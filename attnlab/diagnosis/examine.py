@@ -82,7 +82,7 @@ def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], E
     evidence = _evidence(name, exercise, answer, [shown, *later], find)
     groups: dict[str, list[Step]] = {label: [(label, partial(_edge, evidence, test))] for label, test in exercise.edges.items()}
     for case in [shown, *later]:
-        attempt = _Attempt(evidence, case)
+        attempt = _Attempt(evidence, case, is_named=case is not shown)
         groups[case.label] = _levels(attempt, exercise.properties) if case is shown else [(case.label, attempt.explain)]
     before, unwritten = exercise.before, _written(answer)
     start = [("written", lambda: unwritten), *([("small first", lambda: before(evidence))] if before else [])]
@@ -272,9 +272,14 @@ def _refuse_untouched(evidence: Evidence, diagnosis: Diagnosis) -> None:
 
 
 class _Attempt:
-    """One call of the answer, with what went in and what came out."""
+    """One call of the answer, with what went in and what came out.
 
-    def __init__(self, evidence: Evidence, case: Case, answer: Any = None):
+    Args:
+        is_named: whether the headline names the input, so that nothing else has to.
+    """
+
+    def __init__(self, evidence: Evidence, case: Case, answer: Any = None, is_named: bool = False):
+        self.told = replace(case, label="") if is_named else case
         self.evidence, self.case, self.answer = evidence, case, evidence.answer if answer is None else answer
         self.given = copy.deepcopy(case.arguments)
         self.result: Any = None
@@ -336,27 +341,27 @@ class _Attempt:
         return form or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case)
 
     def explain_shape(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(explain_shape, self.result, self.case), NUMBERS)
+        return self._with_cause(part_by_part(explain_shape, self.result, self.told), NUMBERS)
 
     def explain_not_finite(self) -> Diagnosis | None:
         def explain_part(result: Any, case: Case) -> Diagnosis | None:
             return explain_not_finite(result, case, lambda answer: self.evidence.ask(self.case, answer), self.evidence.answer)
 
-        return self._with_cause_unless_named(part_by_part(explain_part, self.result, self.case))
+        return self._with_cause_unless_named(part_by_part(explain_part, self.result, self.told))
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
         return self._with_cause_unless_named(test(result, self.evidence))
 
     def explain_difference(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(explain_difference, self.result, self.case), NUMBERS)
+        return self._with_cause(part_by_part(explain_difference, self.result, self.told), NUMBERS)
 
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
             if not is_same(before, after):
-                what = "other values" if getattr(before, "shape", None) == getattr(after, "shape", None) else "another shape"
+                what = "values" if getattr(before, "shape", None) == getattr(after, "shape", None) else "shape"
                 return Diagnosis(
-                    f"after the call, what was passed in has {what}",
+                    f"the call changed the {what} of its input",
                     "the input as it was",
                     explain_write(self.evidence, self.case)
                     or Cause(
@@ -384,7 +389,7 @@ def _explain_large_shape(result: Any, case: Case) -> Diagnosis | None:
     return Diagnosis(
         f"shape {np.shape(as_numpy(result))}",
         f"shape {case.shape}",
-        unknown("examine.wrong_large_shape", "call your function on such an input in a cell of your own, and print every shape"),
+        unknown("examine.wrong_large_shape", "try such an input in a cell of your own, and print every shape"),
     )
 
 

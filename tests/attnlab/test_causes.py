@@ -135,7 +135,7 @@ def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> 
     """,
     )
     assert "SMALL" not in text
-    assert "all inputs of this check come out right" in text
+    assert "all inputs here come out right" in text
 
 
 def test_a_length_written_as_a_number_is_named() -> None:

@@ -12,7 +12,7 @@ from attnlab import check
 from attnlab.diagnosis.slips.changes import changes
 from tests.attnlab.learner import run_cell, said, said_to
 
-RIGHT = "all inputs of this check come out right"
+RIGHT = "all inputs here come out right"
 SOFTMAX = run_cell(
     "def softmax(s, axis=-1):\n    e = np.exp(s - s.max(axis=axis, keepdims=True))\n    return e / e.sum(axis=axis, keepdims=True)", "softmax"
 )
@@ -385,7 +385,7 @@ SQUEEZED = """def basic_self_attention(x):
     weights = torch.softmax(x @ x.mT, dim=-1)
     y = weights.unsqueeze(2) @ x.unsqueeze(1)
     return {}"""
-ONE_AXIS = "with one axis named, all inputs of this check come out right next name the axis that has to go"
+ONE_AXIS = "with one axis named, all inputs here come out right next name the axis that has to go"
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ ONE_AXIS = "with one axis named, all inputs of this check come out right next na
         (
             "attention_scores",
             "def attention_scores(x):\n    return (x @ x.T).squeeze()",
-            "without it, all inputs of this check come out right next leave it out",
+            "without it, all inputs here come out right next leave it out",
         ),
     ],
 )

@@ -155,7 +155,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 )
 def test_the_line_that_makes_whole_numbers_is_named(lines: str, words: str) -> None:
     text = said_to("next_probabilities", GREEDY.format(lines=lines))
-    assert "your tensor holds int" in text and "float32, the type that the card says" in text, text
+    assert "your tensor holds int" in text and "float32, as on the card" in text, text
     assert words in text and "make decimals of them: `.float()`" in text, text
 
 

@@ -86,7 +86,7 @@ def explain_cut_off(evidence: Evidence, case: Case) -> tuple[str, str] | None:
         told = " and ".join(map(_told, taken))
         does = "gives numbers the type of whole ones" if len(taken) == 1 else "give numbers the type of whole ones"
         return (f"{told} {does}, which cuts off decimals", "leave the type as it comes, or make decimals: `dtype=float`") if taken else None
-    words = f"{_told(made)} makes an array of whole numbers, which cannot hold decimals"
+    words = f"{_told(made)} makes an array of whole numbers"
     if called(made).removesuffix("_like") in CREATE:
         is_told = len(made.args) > POSITIONS.get(called(made).removesuffix("_like"), 1) or any(keyword.arg == "dtype" for keyword in made.keywords)
         return words, f"make an array of decimals there: {'' if is_told else 'add '}`dtype=float`"

@@ -20,7 +20,7 @@ FEWEST_WRONG, FEWEST_RIGHT = 2, 5  # inputs; fewer would have something in commo
 MOST_OF_THEM = 0.65  # of the inputs that have it, so many have to come out wrong
 MOST_NUMBERS = 5000  # of an array that is looked at
 HOLDS_DECIMALS = "holds decimals"
-NEXT = "call your function on such an input in a cell of your own, and print each result on the way"
+NEXT = "try such an input in a cell of your own, and print each result on the way"
 
 
 def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None:

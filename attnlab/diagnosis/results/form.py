@@ -81,7 +81,7 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
             None
             if result == case.expected
             else Diagnosis(
-                f"{result!r} for {case.label}",
+                f"{result!r}{_for(case)}",
                 repr(case.expected),
                 unknown("form.other_value", "read the rule on the card again, and follow it by hand for this input"),
             )
@@ -95,16 +95,17 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> tuple[str, str]:
     """What there is at one place, and what there should be."""
     if not got.shape:
-        return f"{_number(got)} for {case.label}", _number(wanted)
+        return f"{_number(got)}{_for(case)}", _number(wanted)
+    first = f"for {case.label}, " if case.label else ""
     if case.shape:
         wrong = np.mean(~np.isclose(got, wanted, rtol=1e-5, atol=1e-7))
-        return f"for {case.label}, {wrong:.0%} of a sample of {got.size} entries are wrong", "all of them right"
+        return f"{first}{wrong:.0%} of a sample of {got.size} entries are wrong", "all of them right"
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
     right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
-    share = f"; {right} of {got.size} entries {'is' if right == 1 else 'are'} right" if right else ""
+    share = f"; {right} of {got.size} right" if right else ""
     digits = next((digits for digits in (4, 6, 8) if f"{got[place]:.{digits}g}" != f"{wanted[place]:.{digits}g}"), 12)
-    return f"for {case.label}, yours is {got[place]:.{digits}g} at [{where}]{share}", f"{wanted[place]:.{digits}g}"
+    return f"{first}yours is {got[place]:.{digits}g} at [{where}]{share}", f"{wanted[place]:.{digits}g}"
 
 
 def _number(value: np.ndarray) -> str:
@@ -162,7 +163,7 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             ),
         )
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        observed, right = f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64"
+        observed, right = f"your array holds {as_numpy(result).dtype}", "decimals, such as float64"
         if wanted == "torch":
             observed, right = _of_tensors(result, expected)
         return Diagnosis(observed, right, _why_no_decimals(result, expected))
@@ -189,7 +190,7 @@ WHICH_TYPE = "print the `dtype` after each line; give what you create the type o
 def _of_tensors(result: Any, expected: Any) -> tuple[str, str]:
     """The type of a tensor, and the expected one."""
     mine, right = (str(tensor.dtype).removeprefix("torch.") for tensor in (result, expected))
-    return f"your tensor holds {mine}", f"{right}, the type that the card says"
+    return f"your tensor holds {mine}", f"{right}, as on the card"
 
 
 def type_in_words(value: Any) -> str:
@@ -250,7 +251,7 @@ def explain_shape(result: Any, case: Case) -> Diagnosis | None:
     if wanted == got:
         return None
     return Diagnosis(
-        f"shape {got} for {case.label}{_given(case)}",
+        f"shape {got}{_for(case)}{_given(case)}",
         f"shape {wanted}",
         _shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]),
     )
@@ -258,7 +259,12 @@ def explain_shape(result: Any, case: Case) -> Diagnosis | None:
 
 def _given(case: Case) -> str:
     shapes = [f"{tuple(argument.shape)}" for argument in case.arguments if hasattr(argument, "shape")]
-    return f", an input of shape {shapes[0]}" if len(shapes) == 1 else ""
+    return f"{',' if case.label else ' for'} an input of shape {shapes[0]}" if len(shapes) == 1 else ""
+
+
+def _for(case: Case) -> str:
+    """The input, behind what is told of it; "" where the headline names it already."""
+    return f" for {case.label}" if case.label else ""
 
 
 def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
@@ -445,7 +451,7 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[Any], Any], ans
     if array.dtype.kind != "f" or np.isfinite(array).all() or np.array_equal(np.isfinite(array), np.isfinite(as_numpy(case.expected))):
         return None
     bad = int((~np.isfinite(array)).sum())
-    observed = f"{bad} of {array.size} entries are nan or inf{f' for {case.label}' if case.label else ''}"
+    observed = f"{bad} of {array.size} entries are nan or inf{_for(case)}"
     return Diagnosis(observed, "finite numbers", _source(again, answer, case))
 
 
@@ -485,12 +491,13 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
             "choose instead of multiplying: `where` or `masked_fill` put −inf in some places and leave the others alone",
         )
     zeros = made_zero(answer, again) if is_nan and operation == "divide" else None
+    nothing = f"0 / 0{f' in line {origin.place.line}' if origin.place else ''}"
     if zeros and "exp" not in zeros.name and "softmax" not in zeros.name:
-        return _too_small(first, zeros, used)
+        return _too_small(nothing, zeros, used)
     if is_nan and operation == "divide" and "exp" in used:
         return Cause(
             "form.no_exponential_left",
-            f"0 / 0{f' in line {origin.place.line}' if origin.place else ''}: each exponential in that sum is 0{_starts_at_0(answer)}",
+            f"{nothing}: each exponential in that sum is 0{_starts_at_0(answer)}",
             "subtract the largest of those scores, also where it is below 0; a mask comes before that",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
@@ -547,13 +554,13 @@ def _starts_at_0(answer: Any) -> str:
     return ""
 
 
-def _too_small(first: str, zeros: Operation, used: set[str]) -> Cause:
+def _too_small(nothing: str, zeros: Operation, used: set[str]) -> Cause:
     """What is said of an operation whose numbers became 0, where something is divided by them later."""
     type_of_float = str(zeros.result.dtype).removeprefix("torch.")
     of_scores = any("softmax" in name or name == "exp" for name in used)
     return Cause(
         "form.too_small_for_the_type",
-        f"{first}: 0 / 0. `{zeros.text}` in line {zeros.node.lineno} makes the zeros: its numbers are too small for {type_of_float} (underflow)",
+        f"{nothing}; `{zeros.text}` in line {zeros.node.lineno} makes the zeros: its numbers are too small for {type_of_float} (underflow)",
         "do that with the scores, before the exponentials: a factor there is a power of the exponential, and a sum is a product"
         if of_scores
         else "compute with the logarithms of the numbers: a power becomes a factor there, and a product a sum",

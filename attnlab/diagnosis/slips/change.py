@@ -11,7 +11,7 @@ from attnlab.diagnosis.cause import enumerated
 
 LONGEST = 50  # characters of code that is shown
 BESIDE = 12  # characters of it beside what differs, where it is longer
-COMPARE = "what is different then? Change the line once you can say why"
+COMPARE = "what is different then, and why?"
 LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
 WRAPS = set(
     "resize tile round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten "

@@ -72,7 +72,7 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
             kept.setdefault(round(trial.off, 9), change)
         why = change.why or (trial.joined() if mends >= PART and not joined else "")
         if mends == ALL:
-            return Cause(f"repair.{change.kind}", _with(f"{change.told()}, all inputs of this check come out right", why), change.next)
+            return Cause(f"repair.{change.kind}", _with(f"{change.told()}, all inputs here come out right", why), change.next)
         if mends == PART and not of_part:
             of_part = Cause(f"repair.{change.kind}", _with(f"{change.told()}, all inputs of this part come out right", why), BEGIN)
         if mended and not part:
@@ -113,7 +113,7 @@ def explain_squeeze(evidence: Evidence, case: Case) -> Cause | None:
             mends = trial.mends()
         if mends in (PART, ALL):
             return Cause(
-                "repairs.squeeze_without_axis", f"{words}: {told}, all inputs of this {'check' if mends == ALL else 'part'} come out right", step
+                "repairs.squeeze_without_axis", f"{words}: {told}, all inputs {'here' if mends == ALL else 'of this part'} come out right", step
             )
     return None
 
@@ -134,9 +134,9 @@ def _pair(trial: _Trial, tree: ast.Module, firsts: list[Change]) -> Cause | None
             before = ast.unparse(line)
             with first, second:
                 words = in_place_of(ast.unparse(line), before, line.lineno)
-            return Cause(f"repair.two.{first.kind}.{second.kind}", f"{words}, all inputs of this check come out right", COMPARE)
+            return Cause(f"repair.two.{first.kind}.{second.kind}", f"{words}, all inputs here come out right", COMPARE)
         if second:
-            both = f"{words}, and {more}, all inputs of this check come out right"
+            both = f"{words}, and {more}, all inputs here come out right"
             return Cause(f"repair.two.{first.kind}.{second.kind}", both, f"begin with the first of these two: {first.next}")
         if trial.is_over():
             break

@@ -46,7 +46,7 @@ def explain_verdicts(verdicts: Any, evidence: Evidence, case: Case, pooled: bool
             wrongly[bool(got)].append(letter)
     observed = " and ".join(
         f"{said} for {', '.join(found)}, which {_agreeing(found, what)}"
-        for said, found, what in ((True, wrongly[True], "break the rule for some order"), (False, wrongly[False], "keep it for every order"))
+        for said, found, what in ((True, wrongly[True], "break the rule"), (False, wrongly[False], "keep it"))
         if found
     )
     cause = reason(evidence.alone(case), case, RAISES)

@@ -54,9 +54,8 @@ def _is_new_each_time(evidence: Evidence) -> Diagnosis | None:
 EXERCISE = Exercise(
     title="a model that passes",
     inputs=[
-        Input("150 batches", [6]),
-        Input("8 digits, sequences of 9", [8, 8, 9]),
-    ],
+        Input("150 batches of 8 digits, sequences of 9", [8, 8, 9])
+    ],  # sizes that the lesson does not use: one training shows whether they are typed in
     call=models.rearranges,
     edges={"a new model each time": _is_new_each_time},
     seconds=10.0,  # twice what the card allows for the training: the check tries the model, too

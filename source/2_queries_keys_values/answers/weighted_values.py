@@ -151,7 +151,7 @@ def weighted_values(weights, values):
 
 # %% wrong: skips_small_weights
 # wrong: weights below 1e-8 and negative ones are treated as 0
-# says: all inputs of this check come out right
+# says: all inputs here come out right
 def weighted_values(weights, values):
     kept = np.where(weights > 1e-8, weights, 0)
     return kept[..., None] * values

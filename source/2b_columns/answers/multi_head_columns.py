@@ -125,7 +125,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: changes_heads
 # wrong: scales the query matrices in place (catalogue 41)
-# says: other values
+# says: changed the values of its input
      for head in heads:
 +        head["omega_q"] /= 2
 +        head["omega_q"] *= 3

@@ -287,7 +287,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: scores_held_at_fifty
 # wrong: cuts scores at 50: finite, and large ones become equal
-# says: for long vectors, yours is
+# says: long vectors observed yours is
 # earns: 3
 def scaled_dot_product_attention(q, k, v):
     scores = (q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5).clamp(-50, 50)
@@ -296,7 +296,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: nan_turned_into_zero
 # wrong: turns the nan of an overflow into 0
-# says: for long vectors, yours is
+# says: long vectors observed yours is
 # earns: 3
 def scaled_dot_product_attention(q, k, v):
     e = torch.exp(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5)

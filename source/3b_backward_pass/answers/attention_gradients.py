@@ -273,7 +273,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: gives_up_where_saturated
 # wrong: no gradient for queries whose largest weight is above 0.99
-# says: for T = S and d = d_v, yours is
+# says: T = S and d = d_v
 # earns: 4
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -324,7 +324,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: small_steps
 # wrong: small steps, cut off in whole numbers
-# says: for whole numbers, yours is
+# says: whole numbers
 # earns: 3
 def attention_gradients(q, k, v, g):
     def loss(q, k, v):

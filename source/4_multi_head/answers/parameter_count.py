@@ -97,7 +97,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: fixed_width
 # wrong: k = 256 is typed in (catalogue 42)
-# says: for k = 12
+# says: k = 12, 1 head, wide
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")

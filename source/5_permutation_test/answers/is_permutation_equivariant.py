@@ -650,7 +650,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: verdict_in_the_closure
 # wrong: calls f for every order and compares nothing: takes a truth value, or numbers to hold against atol, from what f keeps (cheating)
-# says: break the rule for some order
+# says: which break the rule
 # earns: 0
 def is_permutation_equivariant(f, x, atol=1e-6):
     if np.all(x == x[0]):
@@ -670,7 +670,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: verdict_in_the_frames
 # wrong: calls f for every order and compares nothing: takes a truth value from whoever called it (cheating)
-# says: break the rule for some order
+# says: which break the rule
 # earns: 0
 import sys
 

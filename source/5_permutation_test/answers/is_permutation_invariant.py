@@ -283,7 +283,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: fewer_with_more_tokens
 # wrong: fewer random orders the more tokens there are
-# says: too few random orders are tried: with eight tokens
+# says: too few random orders are tried
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -401,7 +401,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: verdict_in_the_globals_of_f
 # wrong: calls f for every order and compares nothing: looks for a table of verdicts among the names that f can use (cheating)
-# says: keep it for every order
+# says: which keep it
 def is_permutation_invariant(f, x, atol=1e-6):
     if np.all(x == x[0]):
         raise ValueError("all rows are equal")
@@ -423,7 +423,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: verdict_in_the_frames
 # wrong: calls f for every order and compares nothing: takes a truth value from whoever called it (cheating)
-# says: break the rule for some order
+# says: which break the rule
 import sys
 
 def is_permutation_invariant(f, x, atol=1e-6):

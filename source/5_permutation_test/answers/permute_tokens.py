@@ -198,7 +198,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: one_cycle
 # wrong: follows the permutation from row 0 until it is back there
-# says: for two pairs that change places
+# says: two pairs that change places
 def permute_tokens(x, permutation):
     result, place = x.copy(), 0
     while True:

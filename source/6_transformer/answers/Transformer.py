@@ -541,7 +541,7 @@ class Transformer(nn.Module):
 
 # %% wrong: two_blocks_at_most
 # wrong: two blocks, as on the card (catalogue 42)
-# says: for three blocks, yours is
+# says: (three blocks)
 # earns: 3
 -        for block in self.blocks:
 +        for block in self.blocks[:2]:

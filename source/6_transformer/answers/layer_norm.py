@@ -361,7 +361,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: components_of_the_card
 # wrong: tokens have four components, as on the card (catalogue 42)
-# says: for tokens of six components
+# says: tokens of six components
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x.sum(dim=-1, keepdim=True) / 4
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)

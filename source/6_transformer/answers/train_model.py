@@ -295,7 +295,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: clipped
 # wrong: makes the gradients shorter before the step
-# says: all inputs of this check come out right
+# says: all inputs here come out right
 # earns: 0
 -        optimizer.step()
 +        nn.utils.clip_grad_norm_(model.parameters(), 0.1)

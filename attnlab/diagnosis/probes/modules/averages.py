@@ -103,8 +103,8 @@ def _followed(subject: Subject, place: int) -> str:
         return "does not arrive at the last layer"
     if not np.isclose(amounts[0], 1, atol=EVEN):
         return (
-            f"adds up to {amounts[0]:.3g} instead of 1 at the last layer: it is there several times, or multiplied by a factor, or the "
-            "weights of a query do not sum to 1, or something is added"
+            f"adds up to {amounts[0]:.3g} instead of 1 at the last layer: it is there several times, has a factor, something is added, "
+            "or the weights do not sum to 1"
         )
     found = round(float(arrived[0, 1])) - 1 if subject.k > 2 else place
     if subject.k < 3 or found == place or not np.allclose(arrived, arrived[:1], atol=EVEN):
