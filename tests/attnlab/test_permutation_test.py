@@ -60,7 +60,7 @@ def test_a_right_test_passes_whatever_orders_it_draws(code: str) -> None:
             "each with only two tokens swapped",
         ),
         ([("itertools.permutations(range(T)) if", "[[0, *rest] for rest in itertools.permutations(range(1, T))] if")], "token 0 keeps its place"),
-        ([("itertools.permutations(range(T)) if", "set() if")], "a loop over the orders never calls it again"),
+        ([("itertools.permutations(range(T)) if", "set() if")], "f is called once, on x, and never on permuted tokens"),
         ([("range(100)", "range(24)")], "too few random orders are tried"),
         ([("np.random.permutation(T) for _", "np.roll(range(T), int(_)) for _")], "only circular shifts"),
         ([("np.random.permutation(T) for _", "np.random.randint(0, T, T) for _")], "some tokens twice"),

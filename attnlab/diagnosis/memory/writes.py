@@ -52,7 +52,8 @@ def explain_write(evidence: Evidence, case: Case, is_read_later: bool = False) -
     owner = f" `{name}`" if name else ", in one of its dictionaries" if isinstance(found.argument, dict) else ""
     words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{owner}"
     is_alias = name and written != name and is_part(found.held.get(written), found.argument)
-    made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if is_alias else None
+    whole = Place(found.line, "", "", file=file).whole
+    made = _made(whole, written, found.line) if is_alias else None
     if made:
         words += f": `{ast.unparse(made)}` in line {made.lineno} makes no copy"
     copied = "`.clone()`" if hasattr(found.held[written] if is_alias else found.argument, "detach") else "`.copy()`"
@@ -60,6 +61,8 @@ def explain_write(evidence: Evidence, case: Case, is_read_later: bool = False) -
         case ast.AugAssign(target=ast.Name(id=target), op=op, value=value) if not made:
             new = ast.unparse(ast.BinOp(ast.Name(target), op, value))
             step = f"collect new ones: `results.append({new})`" if _is_of_loop(file, statement) else f"`{target} = {new}` makes a new one"
+            again = [other.lineno for other in ast.walk(whole) if isinstance(other, ast.AugAssign) and ast.unparse(other.target) == target]
+            step += "".join(f"; the same in line {line}" for line in again if line > found.line and len(again) == 2)
         case _ if made:
             step = f"make a copy there, with {copied} behind it"
         case _ if taken := _taken_out_of(statement):

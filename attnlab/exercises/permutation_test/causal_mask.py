@@ -22,10 +22,19 @@ def _truth_values(mask: Any, *_: Any) -> Diagnosis | None:
         "truth values (bool)",
         Cause(
             "causal_mask.numbers_not_booleans",
-            "the mask holds ones and zeros, or numbers to add to the scores",
+            f"the mask holds {_numbers(mask)}",
             "make it with a comparison such as `<=`, which gives truth values",
         ),
     )
+
+
+def _numbers(mask: np.ndarray) -> str:
+    """What a mask holds in place of truth values."""
+    if np.isin(mask, (0, 1)).all():
+        return "ones and zeros"
+    if mask.dtype.kind == "i" and np.isin(mask, (-1, -2)).all():
+        return 'whole numbers as `~` makes them: −1 of 0, −2 of 1; it means "not" for truth values alone'
+    return "numbers to add to the scores" if mask.min() < -100 else f"numbers from {mask.min():.4g} to {mask.max():.4g}"
 
 
 def _for_every_length(answer: Callable[[int], np.ndarray]) -> Diagnosis | None:

@@ -259,8 +259,8 @@ class Trials:
         if self.silent.calls == 1:
             return Cause(
                 "trials.no_order_tried",
-                "no other order is tried: f is called on x, and a loop over the orders never calls it again",
-                "does the loop have any orders? After `list(...)` or a first loop, an iterator is empty",
+                "no other order is tried: f is called once, on x, and never on permuted tokens",
+                "call f on the permuted tokens in each round; is there a round? After `list(...)` or a first loop, an iterator is empty",
             )
         return Cause(
             "trials.only_identity_tried",
