@@ -288,6 +288,7 @@ class _Attempt:
         try:
             self.result = self.evidence.exercise.call(self.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
+            self.evidence.saw(self.case, None)
             found = explain_error(error, self.evidence.answer, self.evidence.exercise.uses)
             return found if is_not_written(error) else explain(self.evidence, self.case, RAISES, found)
         self.evidence.saw(self.case, self.result)

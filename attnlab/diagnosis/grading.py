@@ -9,7 +9,7 @@ to a list of its own is called back, others travel. The grader may raise excepti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 
@@ -21,6 +21,11 @@ def is_here(answer: object) -> bool:
 def is_elsewhere(answer: object) -> bool:
     """Whether an answer is a stand-in for a function: it says that it is one, and Python knows no kind of function but one. It gets copies."""
     return isinstance(answer, FunctionType) and type(answer) is not FunctionType
+
+
+def has_no_code(answer: object) -> bool:
+    """Whether an answer is a stand-in for a function or a class; what a class holds, its stand-in has to ask for, name by name."""
+    return is_elsewhere(answer) or (isinstance(answer, type) and type(vars(answer)) is not MappingProxyType)
 
 
 def makes_calls_together(answer: object) -> bool:

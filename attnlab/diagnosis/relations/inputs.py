@@ -35,6 +35,7 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
     inputs = _all_inputs(evidence)
     given = [{name for name, value in named(evidence.name, one, evidence.exercise.call) if value is not None} for one in inputs]
     optional = set[str]().union(*given) - set.intersection(*given)
+    evidence.results(inputs)
     seen = [(list(_features(evidence, one, optional, not is_telling)), evidence.is_right(one)) for one in inputs]
     wrong = [features for features, is_right in seen if not is_right]
     found: dict[str, float] = {}

@@ -281,7 +281,7 @@ def _range(sums: np.ndarray) -> str:
 def explain_the_same(evidence: Evidence, case: Case) -> Cause | None:
     """The same array comes out for all inputs that say something about a case, and other ones are expected."""
     cases = evidence.beside(case)
-    results = list(map(evidence.result, cases))
+    results = evidence.results(cases)
     if len(results) < 2 or not all(hasattr(one, "shape") and hasattr(case.expected, "shape") for one, case in zip(results, cases)):
         return None
     arrays, wanted = list(map(as_numpy, results)), [as_numpy(case.expected) for case in cases]
@@ -307,7 +307,7 @@ def _all_differ(one: Case, other: Case) -> bool:
 def explain_whole_numbers(evidence: Evidence, case: Case) -> Cause | None:
     """A result of whole numbers, where the other inputs show why; the numbers of that result alone do not."""
     cases = evidence.beside(case)
-    results = list(map(evidence.result, cases))
+    results = evidence.results(cases)
     pairs = [(as_numpy(result), as_numpy(one.expected), one) for result, one in zip(results, cases) if hasattr(result, "dtype")]
     mine = next((result for result, _, one in pairs if one is case), None)
     if mine is None or mine.dtype.kind not in "iu":

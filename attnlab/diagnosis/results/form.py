@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
+import re
 import sys
 import types
 import warnings
@@ -440,6 +441,9 @@ ALSO = {
 }
 
 
+MASKS = re.compile("inf$|mask|causal|^tri[ul]?$|^where$")  # what stands in lines that leave scores out
+
+
 def explain_not_finite(result: Any, case: Case, again: Callable[[Any], Any], answer: Any = None) -> Diagnosis | None:
     """None when every entry is a finite number, or is as infinite as the expected one.
 
@@ -471,13 +475,13 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
             Certainty.HINT,
         )
     operation, is_nan = origin.operation, origin.is_nan
-    masks = any("inf" in str(getattr(node, "attr", getattr(node, "value", ""))) for node in ast.walk(cell_of(answer)))
+    masks = any(MASKS.search(str(getattr(node, "attr", getattr(node, "id", getattr(node, "value", ""))))) for node in ast.walk(cell_of(answer)))
+    first_mask = "mask the scores first; then " if masks else ""
     if operation == "divide" and (one := _one_for_all(answer, case)):
         return Cause(
             "form.maximum_over_whole_table",
             f"{one} is one number for the whole table: where all scores of one query are far below it, every exponential is 0, and 0 / 0 is nan",
-            f"{'mask first; then ' if masks else ''}subtract the largest score of each query: `max(axis=..., keepdims=True)`, "
-            "in torch `amax(dim=..., keepdim=True)`",
+            f"{first_mask}subtract the largest score of each query: `max(axis=..., keepdims=True)`, in torch `amax(dim=..., keepdim=True)`",
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from {origin}"
@@ -500,7 +504,7 @@ def _source(again: Callable[[Any], Any], answer: Any, case: Case) -> Cause:
         return Cause(
             "form.no_exponential_left",
             f"{nothing}: each exponential in that sum is 0{_starts_at_0(answer)}",
-            f"subtract the largest of those scores, also where it is below 0{'; a mask comes before that' if masks else ''}",
+            f"{first_mask}subtract the largest of those scores, also where it is below 0",
         )
     if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(

@@ -118,7 +118,7 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
         case: the input at which something is wrong.
         is_in_lines: whether words have to fit the answer's lines.
     """
-    results = list(map(evidence.result, evidence.cases))
+    results = evidence.results(evidence.cases)
     coarse = is_coarse(results)
     marks, right = list(map(mark_of, results)), [mark_of(one.expected) for one in evidence.cases]
     found = slip_with(evidence.name, evidence.answer, marks, right, coarse, is_in_lines)

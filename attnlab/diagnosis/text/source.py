@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.reference import Case
 
@@ -323,7 +324,9 @@ def globals_of(answer: Any) -> dict[str, Any]:
 
 
 def functions_of(answer: Any) -> list[Any]:
-    """A function itself; of a class, its methods."""
+    """A function itself; of a class, its methods; none of what only stands for either, and would be asked for each of them."""
+    if grading.has_no_code(answer):
+        return []
     return [value for value in vars(answer).values() if isinstance(value, types.FunctionType)] if isinstance(answer, type) else [answer]
 
 
