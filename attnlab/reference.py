@@ -166,9 +166,10 @@ def asking_for(name: str, lesson: str | None = None) -> list[Graded]:
     return [item for among in ([lesson] if lesson else lessons()) for item in asked(among) if name in item.asks_for]
 
 
-def asked(lesson: str) -> list[Graded]:
+@cache
+def asked(lesson: str) -> tuple[Graded, ...]:
     """Every cell of a lesson that the learner fills in: what earns points, and predictions, which earn none."""
-    return [*graded(lesson), *(Graded(one.name, "prediction", one.name, 0, (one.variable,)) for one in predictions(lesson))]
+    return (*graded(lesson), *(Graded(one.name, "prediction", one.name, 0, (one.variable,)) for one in predictions(lesson)))
 
 
 def lessons() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -36,15 +37,23 @@ def explain_inputs(evidence: Evidence, is_telling: bool = False) -> Cause | None
     given = [{name for name, value in named(evidence.name, one, evidence.exercise.call) if value is not None} for one in inputs]
     optional = set[str]().union(*given) - set.intersection(*given)
     evidence.results(inputs)
-    seen = [(list(_features(evidence, one, optional, not is_telling)), evidence.is_right(one)) for one in inputs]
-    wrong = [features for features, is_right in seen if not is_right]
+    right, wrong = ([one for one in inputs if evidence.is_right(one) is asked] for asked in (True, False))
+    if len(wrong) < FEWEST_WRONG:
+        return None
+    common = list(_features(evidence, wrong[0], optional, not is_telling))
+    for one in wrong[1:]:
+        if not common:
+            return None
+        its = set(_features(evidence, one, optional, not is_telling))
+        common = [what for what in common if what in its]
+    of_right = [set(_features(evidence, one, optional, not is_telling)) for one in right] if common else []
     found: dict[str, float] = {}
-    for what in wrong[0] if len(wrong) >= FEWEST_WRONG else ():
-        with_it = [is_right for features, is_right in seen if what in features]
-        if all(what in features for features in wrong) and len(seen) - len(with_it) >= FEWEST_RIGHT:
-            share = len(wrong) / len(with_it)
+    for what in common:
+        with_it = len(wrong) + sum(what in features for features in of_right)
+        if len(inputs) - with_it >= FEWEST_RIGHT:
+            share = len(wrong) / with_it
             if share >= (1 if is_telling else MOST_OF_THEM) and (share == 1 or len(wrong) > FEWEST_WRONG):
-                some = f"all {len(with_it)}" if share == 1 else f"{len(wrong)} of the {len(with_it)}"
+                some = f"all {with_it}" if share == 1 else f"{len(wrong)} of the {with_it}"
                 found[f"{some} inputs where {what} come out wrong, and no others"] = share
     return unknown("inputs.in_common", NEXT, max(found, key=found.__getitem__)) if found else None
 
@@ -113,7 +122,7 @@ def _lengths(values: list[tuple[str, Any]], arrays: list[tuple[str, np.ndarray]]
 
 def _of_array(array: np.ndarray) -> Iterator[str]:
     for axis, line in ((0, "number"),) if array.ndim == 1 else ((0, "row"), (1, "column")) if array.ndim == 2 else ((0, "matrix"),):
-        most = int(np.unique(array, axis=axis, return_counts=True)[1].max())
+        most = max(Counter(one.tobytes() for one in np.moveaxis(array + 0, axis, 0)).values())  # + 0: −0 is 0
         yield from (f"holds the same {line} {words} or more" for words, often in (("three times", 3), ("twice", 2)) if most >= often)
     yield from (what for what, holds in OF_ARRAYS.items() if holds(array))
     if array.ndim == 1 and array.size > 1:
