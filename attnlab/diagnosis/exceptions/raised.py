@@ -279,7 +279,7 @@ def _mask_taken_apart(text: str, place: Place) -> Cause | None:
                 return Cause(
                     "raised.mask_taken_apart",
                     f"`{ast.unparse(part)}`{where} is one row of entries for which `{ast.unparse(part.slice)}` holds: rows may have more or fewer",
-                    "keep the shape: `np.where` puts something harmless, such as 1 or 0, into the other places",
+                    "keep the shape: `np.where` puts something harmless into the other places, such as 1 before a logarithm, 0 in a sum",
                 )
     return None
 

@@ -43,15 +43,17 @@ def explain_float_type_made(evidence: Evidence, case: Case) -> Cause | None:
     told = [f"{_told(node)} makes {got}{_of(run, node, wanted)}" for node in made]
     first, kept = made[0], run.parameter(made[0], lambda value: type_of(value) == wanted)
     kind = f"{kept}.dtype" if kept else f"torch.{wanted}"
+    came_in = not kept and any(type_of(one) == wanted for one in case.arguments)
+    back = "convert the result back to the type that came in" if came_in else f"convert the result back: `.to({kind})`"
     if _is_without_type(first):
         is_of_torch = ast.unparse(first.func).startswith("torch")
         step = f"give it the type that the card says: `dtype={kind if is_of_torch else f'np.{wanted}'}`"
         if kept and not is_of_torch:  # of a tensor's type NumPy knows nothing
-            step = f"convert the result back: `.to({kind})`"
+            step = back
     elif called(first) in CONVERT:
-        step = f"leave the conversion out, or convert the result back: `.to({kind})`"
+        step = f"leave the conversion out, or {back}"
     else:
-        step = f"torch functions keep the type of what they get; or convert the result back: `.to({kind})`"
+        step = f"torch functions keep the type of what they get; or {back}"
     *others, last = told
     return Cause("made.float_type", f"the type changed on the way: {', '.join(others)}{', and ' if others else ''}{last}", step)
 

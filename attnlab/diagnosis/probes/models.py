@@ -349,6 +349,12 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
                 f"for tokens of shape (400, {length}), your model returns shape {tuple(logits.shape)}",
                 f"logits of shape (400, {length}, {digits})",
                 Cause(
+                    "models.no_logits",
+                    "these are no logits: the axis of the vocabulary is missing, as after `argmax`",
+                    "return the model itself",
+                )
+                if logits.ndim < 3
+                else Cause(
                     "models.wrong_logits_shape",
                     "the model was made for another vocabulary, such as that of an earlier call, or does not return logits",
                     "make a new `Transformer` in each call, with the `vocabulary` and `length` that your function gets",

@@ -24,6 +24,7 @@ TABLE = np.array([[0.5, 0, -1], [2, 1, 0], [1.5, 2, 0], [0, -0.5, 1], [0, 1, 2]]
 LOOK_UP = "look up each word with `vocabulary[word]`, which raises the KeyError for you"
 
 
+ALIKE = " that resemble a known one, as where words are changed before they are looked up,"
 UNKNOWN = ("zebra", "The", "ca", "cats", " cat", "cat ", "cat.", "3")
 
 
@@ -72,7 +73,9 @@ def _names(answer: Callable[..., np.ndarray], words: list[str], word: str, vocab
     elif rows == len(words) - 1:
         cause = Cause("embed.unknown_words_skipped", "unknown words are skipped", LOOK_UP)
     elif got and (table == as_numpy(result)[place]).all(axis=-1).any():
-        cause = Cause("embed.unknown_words_get_a_row", "unknown words get an existing row of the table", LOOK_UP)
+        cause = Cause(
+            "embed.unknown_words_get_a_row", f"unknown words{ALIKE if word in UNKNOWN[1:] else ''} get an existing row of the table", LOOK_UP
+        )
     elif got:
         cause = Cause("embed.unknown_words_get_a_new_row", "unknown words get a row that is not in the table", LOOK_UP)
     else:

@@ -85,13 +85,14 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         result = keeps(order)
         return result if order == own else np.concatenate([result[1::-1], result[2:]])
 
+    each = "compare all numbers that f returns, not their sum or mean" if trials.pooled else ABSOLUTE
     added = "differences that cancel out go unnoticed: only sums or means are compared"
     numbers = "two numbers" if trials.pooled else "the numbers of one row"
     yield Trial(
         f"one number 1000 larger and another {'' if trials.pooled else 'of the same column '}1000 smaller, {OTHERS}",
         trials.changed(trials.at((0, 0, 1e3), (1, 0, -1e3))),
         False,
-        Cause("differences.only_sums_compared", added, ABSOLUTE),
+        Cause("differences.only_sums_compared", added, each),
     )
     yield Trial(
         f"{'two numbers' if trials.pooled else 'two rows'} swapped {OTHERS}",
@@ -107,7 +108,7 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         f"one number 1000 larger and another of the same row 1000 smaller, {OTHERS}",
         trials.changed(trials.at((0, 0, 1e3), (0, 1, -1e3))),
         False,
-        Cause("differences.only_sums_compared", added, ABSOLUTE),
+        Cause("differences.only_sums_compared", added, each),
     )
     yield Trial(
         f"{numbers} with the opposite sign, {OTHERS}",
