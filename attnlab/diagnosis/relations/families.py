@@ -442,7 +442,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
     "recut": (
         "the numbers are the expected ones, but in other places, as when `reshape` or `view` joins or cuts axes that stand in the wrong order: "
         "yours begin with the expected {}",
-        "write the shape beside every line: which axes does `reshape` or `view` join or cut, and in which order do they stand by then?",
+        "write the shape beside every line: which axes does `reshape` or `view` join or cut, and in which order?",
     ),
     "places": ("the numbers are the expected ones, but in other places{}", "which loop, index, transpose or `reshape` decides where each goes?"),
     "same everywhere": ("every {}", "which index should change? An array that you fill again is still the same array"),

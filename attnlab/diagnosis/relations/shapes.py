@@ -47,7 +47,7 @@ SHAPE_TEXTS: dict[str, Texts] = {
     ),
     "recut": (
         "the numbers are the expected ones, but in another order and in another shape: yours begin with the expected {}",
-        "write the shape beside every line: which axes does `reshape` or `view` join or cut, and in which order do they stand by then?",
+        "write the shape beside every line: which axes does `reshape` or `view` join or cut, and in which order?",
     ),
     "summed": ("the result is the expected one summed over {}", "one sum too many: which line adds up numbers that should stay separate?"),
     "averaged": ("the result is the mean of the expected one over {}", "one mean too many: which line averages numbers that should stay separate?"),

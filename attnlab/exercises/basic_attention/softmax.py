@@ -11,11 +11,25 @@ import numpy as np
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.drawn import edge_cases, numbers
+from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.relations.relations import rows_sum_to_one
 from attnlab.exercises.basic_attention import EXTREMES, SCORES, WEIGHTS
 
 OBLONG = np.array([[1.0, 2, 4], [0, 5, 1]])
+
+
+def _rows(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None:
+    """Rows that sum to 1, and what the scores tell besides: not all are symmetric, so a transposed result is no softmax down the columns."""
+    found = rows_sum_to_one(weights, evidence)
+    square = [
+        (as_numpy(evidence.result(case)), case.expected) for case in evidence.cases if len({*np.shape(case.expected)}) == 1 < case.expected.ndim
+    ]
+    if found and square and all(got.shape == wanted.shape and np.allclose(got, np.swapaxes(wanted, -1, -2)) for got, wanted in square):
+        likely = "the weights are right, but their axes have changed places: the result is transposed"
+        return found.with_cause(Cause("softmax.transposed", likely, "put the axes back before you return: `.T` or `np.moveaxis`"))
+    return found
 
 
 def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
@@ -133,6 +147,6 @@ EXERCISE = Exercise(
         Input("a single score", [np.array([[5.0]])]),
     ],
     kinds=_kinds,
-    properties=WEIGHTS,
+    properties=WEIGHTS | {"rows": _rows},
     edges={"axis=0": lambda evidence: _honours_axis(evidence.answer)},
 )
