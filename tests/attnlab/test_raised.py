@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from attnlab import exercises, reference
 from attnlab.check.undefined import missing
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.exceptions.borders import DRIVEN
 
 from .learner import run_cell, said, said_to
 
@@ -369,3 +372,27 @@ def test_a_place_of_another_length_is_told_with_the_line_that_made_it() -> None:
     )
     assert "`out[:, n]` has shape (1, 2, 2), but the right side has shape (1, 2, 3); `out` is made in line" in text, text
     assert "shape of each factor" not in text
+
+
+def test_arguments_are_compared_only_with_what_a_check_passes_on() -> None:
+    names = {name for lesson in reference.lessons() for item in reference.graded(lesson) if item.kind == "exercise" for name in item.asks_for}
+    found = {name: exercises.find(name).call for name in names}
+    assert {name for name, call in found.items() if call not in calls.ONE_CALL and not isinstance(call, calls.Module)} == DRIVEN
+
+
+def test_a_call_of_an_exercise_that_its_check_drives_is_not_said_to_have_wrong_arguments() -> None:
+    told = said_to(
+        "learn_to_rearrange",
+        """
+def train_model(model, batches, rate):
+    for tokens, targets in batches:
+        model(tokens[:, :, 0])
+
+
+def learn_to_rearrange(batches, vocabulary, length):
+    model = torch.nn.Linear(length, vocabulary)
+    train_model(model, batches, rate=5e-3)
+    return model
+""",
+    )
+    assert "your code raised IndexError" in told and "is written for" not in told, told

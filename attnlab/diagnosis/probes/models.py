@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -367,7 +368,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
         is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
         parameters = frozenset(map(id, model.parameters())) if isinstance(model, nn.Module) else None
         why = _why(answer, made, parameters) or _of_rate(answer, made, seed, digits, length) if grading.is_here(answer) else None
-        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone).with_cause(why))
+        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone, digits).with_cause(why))
     learned = copy.deepcopy(model.state_dict())
     model.load_state_dict({name: 0 * value for name, value in learned.items()})
     hits = _hits(model(tokens), targets)
@@ -440,13 +441,14 @@ def rearranged(seed: int, digits: int = DIGITS, length: int = LENGTH) -> tuple[A
     return order, sequences
 
 
-def _too_few(by_position: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
+def _too_few(by_position: Any, looks_back: Any, is_alone: bool, digits: int) -> Diagnosis:
     """What the positions that are right say about a model that answers too few.
 
     Args:
         by_position: which part of the sequences is right at each position, `(T,)`.
         looks_back: True where the token that is asked for came before the position, `(T,)`.
         is_alone: whether no other position notices when the first token is changed.
+        digits: how many there are.
     """
     right, back, ahead = float(by_position.mean()), float(by_position[looks_back].mean()), float(by_position[~looks_back].mean())
     observed, wanted = f"{right:.0%} of the positions of new sequences are right", f"at least {ENOUGH:.0%}"
@@ -466,13 +468,13 @@ def _too_few(by_position: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
                 "is there a block with attention in the model, without a mask, and is it called?",
             ),
         )
-    if right < 0.13:
+    if right < 1.3 / digits:
         return Diagnosis(
             observed,
             wanted,
             unknown(
                 "models.no_better_than_guessing",
-                "print the losses that `train_model` returns: they start near 2.3 and have to fall. "
+                f"print the losses that `train_model` returns: they start near {math.log(digits):.1f} and have to fall. "
                 "Is the model that you return the one that was trained?",
                 "guessing gets as many right",
             ),

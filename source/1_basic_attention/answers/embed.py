@@ -154,7 +154,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: lower_case_only
 # wrong: puts words into lower case
-# says: unknown words get an existing row of the table
+# says: unknown words that resemble a known one
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word.lower()]] for word in words])
 
@@ -167,7 +167,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: first_word_that_starts_like_it
 # wrong: takes the beginning of a known word for it
-# says: unknown words get an existing row of the table
+# says: unknown words that resemble a known one
 def embed(words, vocabulary, table):
     rows = []
     for word in words:
@@ -214,13 +214,13 @@ def embed(words, vocabulary, table):
 
 # %% wrong: plural
 # wrong: takes an unknown plural for its word
-# says: unknown words get an existing row of the table
+# says: unknown words that resemble a known one
 def embed(words, vocabulary, table):
     return table[[vocabulary[w] if w in vocabulary else vocabulary[w.rstrip("s")] for w in words]]
 
 # %% wrong: numbers_as_words
 # wrong: takes an unknown word of digits for a row number
-# says: unknown words get an existing row of the table
+# says: unknown words that resemble a known one
 def embed(words, vocabulary, table):
     return table[[int(w) if w.isdigit() else vocabulary[w] for w in words]]
 

@@ -267,13 +267,13 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: other_sizes
 # wrong: a model for 16 digits in sequences of 16
-# says: returns shape (400, 12, 16)
+# says: returns shape (400, 9, 16)
 -    model = Transformer(vocabulary, length, k, [block])
 +    model = Transformer(16, 16, k, [block])
 
 # %% wrong: vocabulary_and_length_exchanged
 # wrong: exchanges the vocabulary and the length
-# says: this model reads up to 10
+# says: 9 tokens, and this model reads up to 8
 -    model = Transformer(vocabulary, length, k, [block])
 +    model = Transformer(length, vocabulary, k, [block])
 
@@ -285,7 +285,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: earlier_model
 # wrong: trains once, and returns the same model in each call
-# says: is made only once
+# says: returns the parameters that the first call learned
 -def learn_to_rearrange(batches, vocabulary, length):
 -    k = 32
 +trained = []
@@ -442,7 +442,8 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: answers_in_place_of_logits
 # wrong: returns the digits in place of the logits
-# says: returns shape (400, 12)
+# says: returns shape (400, 9)
+# likely: the axis of the vocabulary is missing, as after `argmax`
 class Digits(Transformer):
     def forward(self, tokens):
         logits = super().forward(tokens)
