@@ -444,6 +444,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 # wrong: returns the digits in place of the logits
 # says: returns shape (400, 9)
 # likely: the axis of the vocabulary is missing, as after `argmax`
+# next: return the model itself
 class Digits(Transformer):
     def forward(self, tokens):
         logits = super().forward(tokens)
