@@ -107,6 +107,14 @@ def probability_by_layer(text, word):
 -    return torch.softmax(logits, dim=-1)[:, words.encode(word)[0]]
 +    return torch.softmax(logits, dim=-1)[:, words.encode(text)[-1]]
 
+# %% wrong: column_keeps_its_axis
+# wrong: indexes with the tensor of one token, which keeps an axis
+# says: shape (31, 1)
+# likely: `words.encode(word)` is a tensor of one token, and as an index it keeps its axis: there is one column in place of none
+# next: take the token itself: `words.encode(word)[0]`
+-    return torch.softmax(logits, dim=-1)[:, words.encode(word)[0]]
++    return torch.softmax(logits, dim=-1)[:, words.encode(word)]
+
 # %% wrong: not_normalised
 # wrong: powers without their sum
 # says: not divided by
