@@ -457,7 +457,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
     ),
     "only filled": ("only {} is filled; all others are zero", "does the loop stop in its first round, or do you write only one index?"),
     "left at zero": ("{} is zero; everything else is right", "where do your loops, ranges and slices begin and end?"),
-    "part at zero": ("{}; everything else is right", "which pairs of indices do your loops and conditions leave out?"),
+    "part at zero": ("{}; everything else is right", "which pairs of indices do your loops, conditions or `k=1` leave out?"),
     "diagonal times": (
         "the diagonal is 2 times the expected one; everything else is right",
         "what is added twice to the entries with equal indices?",

@@ -148,7 +148,7 @@ def smallest_overflow(float_type):
 
 # %% wrong: doubled
 # wrong: doubles n in every round
-# says: or n is doubled in every round
+# says: n is doubled in every round, so the numbers in between are skipped
 def smallest_overflow(float_type):
     n = 1
     while np.isfinite(np.exp(np.dtype(float_type).type(n))):

@@ -149,13 +149,16 @@ class Trials:
                 Cause("trials.verdict_turned_around", "the verdict is inverted", "return True when no order shows a difference"),
             )
         if self.says(lambda order: np.ones_like(self.base)):
+            repeated = _repeated(self.test)
             return Diagnosis(
                 "your test says True for ones, and False for one row that is the same in every order",
                 expected,
                 Cause(
                     "trials.different_places_compared",
-                    f"your test compares numbers from different places of the results{_repeated(self.test)}",
-                    "compare each number with the one at the same place; reduce over the orders with `axis=0`",
+                    f"your test compares numbers from different places of the results{repeated}",
+                    "give each token the whole of what f returns: `np.tile(row, (T, 1))`"
+                    if repeated
+                    else "compare each number with the one at the same place; reduce over the orders with `axis=0`",
                 ),
             )
         return None

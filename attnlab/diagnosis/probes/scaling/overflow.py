@@ -39,7 +39,7 @@ def explain_numbers(evidence: Evidence, case: Case) -> Cause | None:
         return (
             _of_another_type(numbers, right, wrong)
             or _of_the_type(numbers)
-            or _of_steps(numbers, right)
+            or _of_steps(numbers, right, _doubles(evidence.answer))
             or _rounded(numbers, right)
             or _beside(numbers, right)
             or _underflow(numbers)
@@ -109,11 +109,29 @@ def _of_the_type(numbers: Numbers) -> Cause | None:
     return None
 
 
-def _of_steps(numbers: Numbers, right: Numbers) -> Cause | None:
+def _doubles(answer: Any) -> bool:
+    """Whether a line doubles a name, and none asks for powers or logarithms to base 2."""
+    tree = source_of(answer)
+    nodes = list(ast.walk(tree)) if tree else []
+    doubled = any(
+        isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Mult) and isinstance(node.value, ast.Constant) and node.value.value == 2
+        for node in nodes
+    )
+    named = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
+    return doubled and not named & {"exp2", "log2", "maxexp", "power", "pow"} and not any(isinstance(node, ast.Pow) for node in nodes)
+
+
+def _of_steps(numbers: Numbers, right: Numbers, is_doubled: bool) -> Cause | None:
     """Steps that are too large: multiples of one number, or powers of one."""
     for word, logarithm, how in BASES:
         edges = {name: np.ceil(logarithm(float(np.finfo(name).max))) for name in right}
         if all(numbers[name] in (edges[name], edges[name] - 1) for name in right):
+            if is_doubled and word == "2":
+                return Cause(
+                    "overflow.n_multiplied_each_round",
+                    "these are powers of 2: n is doubled in every round, so the numbers in between are skipped",
+                    "let n grow by 1, or search on between the last n and its half",
+                )
             return Cause(
                 "overflow.powers_of_other_base",
                 f"these are the edges of the powers of {word}, not of e: {how}",
