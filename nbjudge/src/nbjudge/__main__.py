@@ -9,16 +9,19 @@ def main() -> int:
     from nbjudge._common import preload  # before anything else: see there
 
     command, here = sys.argv[1:2], Path.cwd()
-    if command == ["watch"] or (command == ["grade"] and preload.something_waits(here, here / "submitted", here / "source")):
-        preload.begin(executes=True, sources=here / "source")
-        if not any(word.startswith("--cluster") for word in sys.argv):
-            from nbjudge._sandbox import early
+    is_clustered = any(word.startswith("--cluster") for word in sys.argv)
+    waits = command == ["watch"] or (command == ["grade"] and preload.something_waits(here, here / "submitted", here / "source"))
+    executes = waits and not is_clustered
+    if executes:
+        from nbjudge._sandbox import early
 
-            early.begin(here)
-    elif command == ["report"] or (command == ["grade"] and not preload.is_all_graded(here / "submitted", here / "autograded")):
-        preload.begin()
+        early.begin(here)
+    from nbjudge._wire import single_threaded  # noqa: F401  # before NumPy starts threads
+
     from nbjudge._commands.cli import main as run
 
+    if waits or command in (["grade"], ["report"], ["feedback"]):
+        preload.begin(executes, here / "source", is_copy=True)
     return run()
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import multiprocessing
-from collections.abc import Sequence
-from multiprocessing import forkserver
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from multiprocessing import forkserver, util
 from pathlib import Path
 
 importlib.import_module("nbjudge._wire.without_checkers")
@@ -20,16 +23,51 @@ GRADES = "grades.csv"  # in a course's folder: the last thing that a grading wri
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from; no student writes it
 
 
-def begin(executes: bool = False, sources: Path | None = None) -> None:
+def begin(executes: bool = False, sources: Path | None = None, is_copy: bool = False) -> None:
     """Start it, unless it runs.
 
     Args:
         executes: whether notebooks will be executed.
         sources: where the instructor's are, if that is known.
+        is_copy: whether it begins as a copy of this process, which has imported all but torch, and has neither threads nor an open gradebook.
     """
     needed = [TORCH] if executes and not (sources and never_mentioned(sources, [TORCH])) else []
     multiprocessing.get_context("forkserver").set_forkserver_preload([*(EXECUTING if executes else BESIDE), *needed])
-    forkserver.ensure_running()
+    with _copied() if is_copy and sys.platform == "linux" else contextlib.nullcontext():
+        forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _copied() -> Iterator[None]:
+    """Let the process that `multiprocessing` starts begin as a copy of this one: Python, started anew, would import everything once more."""
+    started = util.spawnv_passfds
+    util.spawnv_passfds = _fork
+    try:
+        yield
+    finally:
+        util.spawnv_passfds = started
+
+
+def _fork(_: object, arguments: Sequence[str], kept: Sequence[int]) -> int:
+    """As `multiprocessing.util.spawnv_passfds`, for arguments that end with code to run: start it, with these descriptors and the first three."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()  # what waits there would be written twice
+    if (number := os.fork()) > 0:
+        return number
+    code = 1
+    try:
+        gc.freeze()  # a collection would copy every page that both processes share
+        open_ones = sorted({0, 1, 2, *kept})
+        for low, high in zip(open_ones, [*open_ones[1:], os.sysconf("SC_OPEN_MAX")]):
+            os.closerange(low + 1, high)
+        forkserver._forkserver.__init__()  # type: ignore[misc]  # this copy's lock is held by nobody who could let go of it
+        exec(arguments[-1], {})
+    except SystemExit:
+        code = 0  # nobody is there any more who could ask it
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(code)
 
 
 def never_mentioned(sources: Path, names: Sequence[str]) -> list[str]:
@@ -40,11 +78,6 @@ def never_mentioned(sources: Path, names: Sequence[str]) -> list[str]:
             text = path.read_bytes()
             left = [name for name in left if name.encode() not in text]
     return left if notebooks else []
-
-
-def is_all_graded(submitted: Path, autograded: Path) -> bool:
-    """Whether each hand-in has been graded some time. As with `something_waits`, it decides what is started early."""
-    return all((autograded / path.parent.name / path.name / RECEIPT).exists() for path in submitted.glob("*/*") if path.is_dir())
 
 
 def something_waits(root: Path, *folders: Path) -> bool:
