@@ -187,19 +187,19 @@ class _Reader:
         for name, asked in self._asked_below.items():
             tests[name] = replace(tests[name], mirrors=tuple(sorted({*tests[name].mirrors, *asked})))
         self._needed |= self._paths
-        self._need_packages()
+        self._need_parts()
         self._need_effects()
         return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later, frozenset(self._made_by), self._imports)
 
-    def _need_packages(self) -> None:
-        """Of a package that a test uses, what set-up cells import is loaded, too: `matplotlib.patches` is there where `matplotlib.pyplot` is."""
+    def _need_parts(self) -> None:
+        """Of a package that a test has a name for, what set-up cells import is loaded, too: there is a `matplotlib.patches` in `matplotlib` then."""
         tests = [s.node for (role, *_), text in zip(self._cells, self._texts) if role == "test" for s in text.statements]
         nodes = [*tests, *(self._steps[number].statement.node for number in self._needed)]
-        there = _packages(nodes)
+        named = {f"{module}.{name}" if name else module for node in nodes for _, (module, name) in _imports(node)}
         for number, step in self._steps.items():
-            is_given = step.statement.kind == "import" and self._cells[step.cell][0] == "given"
-            if is_given and there & _packages([step.statement.node]):
-                self._needed.add(number)
+            if step.statement.kind == "import" and self._cells[step.cell][0] == "given":
+                if any(one.startswith(f"{package}.") for one in _loaded(step.statement.node) for package in named):
+                    self._needed.add(number)
 
     def _need_effects(self) -> None:
         """What sets something in a library is done, too, unless no test has that library and students' values are none of its own."""
@@ -587,6 +587,16 @@ def module_of(dotted: str, imports: dict[str, tuple[str, str]]) -> str:
 def _imports_a_thing(statement: Statement) -> bool:
     """Whether it imports what stands in a module, not a module itself, and nothing that judges."""
     return isinstance(statement.node, ast.ImportFrom) and not statement.is_checker
+
+
+def _loaded(node: ast.AST) -> Iterator[str]:
+    """The modules that it loads, and the names that may be modules, by their whole names."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Import):
+            yield from (alias.name for alias in inner.names)
+        elif isinstance(inner, ast.ImportFrom):
+            module = "." * inner.level + (inner.module or "")
+            yield from (module, *(f"{module}.{alias.name}" for alias in inner.names))
 
 
 def _packages(nodes: Iterable[ast.AST]) -> set[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import re
 import symtable
 from collections.abc import Iterable, Iterator
@@ -134,8 +135,17 @@ def read_cell(source: str) -> Text:
     except SyntaxError as error:
         return Text((), f"line {error.lineno}: {error.msg}", error.lineno or 0)
     lines = source.split("\n")
-    found = [replace(one, is_marked=_is_marked(one.node, lines)) if "#" in source else one for one in map(describe, tree.body)]
+    nodes = itertools.chain.from_iterable(map(_one_by_one, tree.body))
+    found = [replace(one, is_marked=_is_marked(one.node, lines)) if "#" in source else one for one in map(describe, nodes)]
     return Text(tuple(found), magic_of(tree))
+
+
+def _one_by_one(node: ast.stmt) -> list[ast.stmt]:
+    """An import of several names as an import of each: who needs one of them does not wait for the others."""
+    if not isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [node]
+    about = {name: value for name, value in ast.iter_fields(node) if name != "names"}
+    return [ast.copy_location(type(node)(names=[alias], **about), node) for alias in node.names]
 
 
 def _is_marked(node: ast.stmt, lines: list[str]) -> bool:
