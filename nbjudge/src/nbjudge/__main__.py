@@ -16,9 +16,8 @@ def main() -> int:
         from nbjudge._sandbox import early
 
         early.begin(here)
-    from nbjudge._wire import single_threaded  # noqa: F401  # before NumPy starts threads
-
     from nbjudge._commands.cli import main as run
+    from nbjudge._wire import single_threaded  # noqa: F401  # before NumPy starts threads
 
     if waits or command in (["grade"], ["report"], ["feedback"]):
         preload.begin(executes, here / "source", is_copy=True)
