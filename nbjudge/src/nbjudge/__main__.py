@@ -3,6 +3,7 @@
 
 def main() -> int:
     """Run one command; return the exit status."""
+    import importlib
     import sys
     from pathlib import Path
 
@@ -16,8 +17,8 @@ def main() -> int:
         from nbjudge._sandbox import early
 
         early.begin(here)
+    importlib.import_module("nbjudge._wire.single_threaded")  # before NumPy is there, of which what is copied has no threads
     from nbjudge._commands.cli import main as run
-    from nbjudge._wire import single_threaded  # noqa: F401  # before NumPy starts threads
 
     if waits or command in (["grade"], ["report"], ["feedback"]):
         preload.begin(executes, here / "source", is_copy=True)

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -219,11 +220,49 @@ def test_a_hand_in_is_known_to_be_graded_whatever_became_of_the_lesson(root: Pat
     assert {one.student for one in found if was_handed_in(course, one)} == {*STUDENTS} - {"bob"}
 
 
-def test_what_was_never_graded_is_prepared_for(root: Path) -> None:
-    folders = root / "submitted", root / "autograded"
-    assert preload.is_all_graded(*folders)
-    small_course.hand_in(root, "new", "this is not Python")
-    (root / "submitted" / "readme.txt").touch()
-    assert not preload.is_all_graded(*folders)
-    shutil.rmtree(root / "submitted" / "new")
-    assert preload.is_all_graded(*folders)
+COPIED = """
+import multiprocessing, os
+from multiprocessing import forkserver
+from nbjudge._common import preload
+
+kept = open("kept", "w")
+found = []
+
+
+def tell(pipe):
+    places = [f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")]
+    pipe.send((found, [os.path.basename(os.readlink(place)) for place in places if os.path.exists(place)]))
+
+
+if __name__ == "__main__":
+    found.append("imported before")
+    print("printed once", flush=False)
+    preload.begin(is_copy=True)
+    ours, theirs = multiprocessing.Pipe()
+    for _ in range(2):
+        process = multiprocessing.get_context("forkserver").Process(target=tell, args=(theirs,))
+        process.start()
+        about, files = ours.recv()
+        process.join()
+        print(about, "kept" in files, process.exitcode)
+    print(forkserver._forkserver._forkserver_pid)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is started anew")
+def test_what_processes_are_forked_from_is_a_copy_without_files_that_ends_with_the_command(tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text(COPIED, encoding="utf-8")
+    done = subprocess.run([sys.executable, "run.py"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    *lines, number = done.stdout.split("\n")[:-1]
+    assert lines == ["printed once", *["['imported before'] False 0"] * 2] and not done.stderr
+    last = time.monotonic() + 10
+    while is_running(number) and time.monotonic() < last:
+        time.sleep(0.05)
+    assert not is_running(number)
+
+
+def is_running(process: str) -> bool:
+    try:
+        return Path("/proc", process, "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

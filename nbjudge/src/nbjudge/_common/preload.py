@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing import forkserver, util
 from pathlib import Path
+from typing import Any
 
 importlib.import_module("nbjudge._wire.without_checkers")
 
@@ -48,7 +49,7 @@ def _copied() -> Iterator[None]:
         util.spawnv_passfds = started
 
 
-def _fork(_: object, arguments: Sequence[str], kept: Sequence[int]) -> int:
+def _fork(_: object, arguments: Sequence[Any], kept: Sequence[int]) -> int:
     """As `multiprocessing.util.spawnv_passfds`, for arguments that end with code to run: start it, with these descriptors and the first three."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()  # what waits there would be written twice

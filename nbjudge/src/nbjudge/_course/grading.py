@@ -114,9 +114,9 @@ def left_alone(course: Course, only: Collection[str]) -> list[Outcome]:
 
 
 def _smallest_first(submissions: list[Submission]) -> list[Submission]:
-    """The smallest before the others, which stay in their order: who waits sees soon that it works."""
-    smallest = min(submissions, key=_bytes, default=None)
-    return submissions if smallest is None else [smallest, *(one for one in submissions if one is not smallest)]
+    """One assignment after the other, each read when its turn comes. The one with the smallest notebook first: who waits sees soon that it works."""
+    first = min(submissions, key=_bytes).assignment if submissions else ""
+    return sorted(submissions, key=lambda one: (one.assignment != first, one.assignment))
 
 
 def _bytes(submission: Submission) -> int:
