@@ -42,7 +42,7 @@ def begin(executes: bool = False, sources: Path | None = None, is_copy: bool = F
 def _copied() -> Iterator[None]:
     """Let the process that `multiprocessing` starts begin as a copy of this one: Python, started anew, would import everything once more."""
     started = util.spawnv_passfds
-    util.spawnv_passfds = _fork
+    vars(util)["spawnv_passfds"] = _fork
     try:
         yield
     finally:
@@ -61,7 +61,7 @@ def _fork(_: object, arguments: Sequence[Any], kept: Sequence[int]) -> int:
         open_ones = sorted({0, 1, 2, *kept})
         for low, high in zip(open_ones, [*open_ones[1:], os.sysconf("SC_OPEN_MAX")]):
             os.closerange(low + 1, high)
-        forkserver._forkserver.__init__()  # type: ignore[misc]  # this copy's lock is held by nobody who could let go of it
+        forkserver.ForkServer.__init__(forkserver._forkserver)  # the lock of this copy is held by nobody who could let go of it
         exec(arguments[-1], {})
     except SystemExit:
         code = 0  # nobody is there any more who could ask it
