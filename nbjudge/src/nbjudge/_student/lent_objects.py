@@ -14,6 +14,7 @@ _here: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()  
 _numbers: dict[int, int] = {}  # by the id of a copy, which may be another thing's by now
 _before: dict[int, tuple[Any, lent_parts.Contents]] = {}  # what they held when the student's code began to run
 _changed: dict[int, list[str]] = {}
+_is_over = False  # whether the student's code has run since the last look at what it changed
 
 
 def number_of(value: Any) -> int | None:
@@ -70,6 +71,8 @@ def _remember(number: int, thing: Any) -> Any:
 
 def forget_changes() -> None:
     """A new request begins."""
+    global _is_over
+    _is_over = False
     _before.clear()
     _changed.clear()
 
@@ -82,7 +85,16 @@ def begin() -> None:
 
 
 def end() -> None:
-    """The student's code has run."""
+    """The student's code has run. What it changed is looked at when that is asked for: mostly once for all calls of a request."""
+    global _is_over
+    _is_over = True
+
+
+def _look() -> None:
+    global _is_over
+    if not _is_over:
+        return
+    _is_over = False
     for number, (thing, before) in _before.items():
         now = lent_parts.contents_of(thing, number_of, MOST_BYTES)
         _changed[number] = [name for name in {**before, **now} if before.get(name, b"") != now.get(name, b"")]
@@ -90,11 +102,13 @@ def end() -> None:
 
 def is_changed(number: int) -> bool:
     """Whether the student's code has changed it in this request."""
+    _look()
     return bool(_changed.get(number))
 
 
 def news(encoder: Encoder) -> Reply:
     """Which of them the student's code keeps, and the new parts of those that it changed: names and, where there is one, a node each."""
+    _look()
     changes = [[number, written] for number, names in _changed.items() if names and (written := _written(number, names, encoder))]
     _before.clear()
     found: Reply = {"held": sorted(_here.keys())} if _numbers else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -175,7 +175,7 @@ def content(value: Any, slopes: bool = True) -> list[bytes] | None:
         return (
             None
             if value.dtype.hasobject or value.nbytes > MOST_COMPARED
-            else [f"{value.dtype}{value.shape}{value.strides}".encode(), value.tobytes()]
+            else [_form(kind.__name__, value.dtype, value.shape, value.strides), value.tobytes()]
         )
     torch = sys.modules.get("torch")
     if torch is None or kind not in (torch.Tensor, torch.nn.Parameter) or value.layout != torch.strided or value.device.type != "cpu":
@@ -192,8 +192,13 @@ def content(value: Any, slopes: bool = True) -> list[bytes] | None:
         memory = _numpy(torch, value.detach())
     except (TypeError, RuntimeError):  # a type that numpy does not have
         return None
-    about = f"{kind.__name__}{value.dtype}{tuple(value.shape)}{value.stride()}{slopes and value.requires_grad}"
-    return [about.encode(), memory.tobytes()]
+    return [_form(kind.__name__, value.dtype, tuple(value.shape), value.stride(), slopes and value.requires_grad), memory.tobytes()]
+
+
+@functools.lru_cache(maxsize=4096)
+def _form(*about: Hashable) -> bytes:
+    """Of what kind and form an array is."""
+    return str(about).encode()
 
 
 def _read_array(decoder: BaseDecoder, rest: list[Any], depth: int) -> np.ndarray:
