@@ -207,6 +207,7 @@ class _Here:
 
     def prepare(self) -> None:
         self._warm.wait_until_warm()
+        gc.freeze()  # as workers do
         self._clock.begin(self._warm)
 
     def __enter__(self) -> _Here:
