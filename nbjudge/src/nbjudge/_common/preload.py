@@ -7,6 +7,7 @@ import gc
 import importlib
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from multiprocessing import forkserver, util
@@ -57,6 +58,7 @@ def _fork(_: object, arguments: Sequence[Any], kept: Sequence[int]) -> int:
         return number
     code = 1
     try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's
         gc.freeze()  # a collection would copy every page that both processes share
         open_ones = sorted({0, 1, 2, *kept})
         for low, high in zip(open_ones, [*open_ones[1:], os.sysconf("SC_OPEN_MAX")]):
