@@ -51,7 +51,7 @@ class Watch(_Settings):
         10, min=1, help="How often a student is graded within `limit_seconds`. The first grading of an assignment never waits for it."
     ).tag(config=True)
     limit_seconds = Float(3600.0, min=0.1, help="The time for which `limit` holds: an hour.").tag(config=True)
-    quiet_seconds = Float(2.0, min=0.0, help="How long nothing of a hand-in may change before it is taken to be whole.").tag(config=True)
+    quiet_seconds = Float(1.0, min=0.0, help="How long nothing of a hand-in may change before it is taken to be whole.").tag(config=True)
     patient_seconds = Float(20.0, min=0.0, help="How long nothing of a hand-in that is not whole may change before it is said so.").tag(config=True)
     collect = Bool(True, help="Whether to collect what students submit to nbgrader's exchange, where the exchange has this course.").tag(config=True)
     release_feedback = Bool(False, help="Whether to release a student's feedback to the exchange after each grading.").tag(config=True)
