@@ -33,7 +33,7 @@ def test_one_student_with_fifty_hand_ins_holds_nobody_up(tmp_path: Path) -> None
     waiting, _ = queue(tmp_path, limit=100)
     found = {("busy", f"a{number}"): seen(1) for number in range(50)} | {(f"s{number}", "a0"): seen(1) for number in range(9)}
     waiting.see(found, 0)
-    assert list(waiting.to_look_at(1)) == []  # not quiet yet
+    assert list(waiting.to_look_at(0.9)) == []  # not quiet yet
     look_closer(waiting, 2)
     order = []
     for turn in range(20):
