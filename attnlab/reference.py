@@ -110,6 +110,7 @@ def cases(exercise: str) -> list[Case]:
     return _cases(_entry(exercise))
 
 
+@cache
 def _entry(exercise: str) -> dict[str, Any]:
     """What the files say of an exercise."""
     for lesson in lessons():

@@ -20,7 +20,7 @@ def main() -> int:
     importlib.import_module("nbjudge._wire.single_threaded")  # before NumPy is there, of which what is copied has no threads
     from nbjudge._commands.cli import main as run
 
-    if waits or command in (["grade"], ["report"], ["feedback"]):
+    if command in (["watch"], ["grade"], ["report"], ["feedback"]):
         preload.begin(executes, here / "source", is_copy=True)
     return run()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from nbjudge._course.grading import _smallest_first
 from nbjudge._course.intake import find_submissions, inspect, read
 from nbjudge._course.outcomes import Assignment, Status, Submission
 from nbjudge._wire.errors import CannotGrade
@@ -45,6 +46,15 @@ def test_a_submission_in_its_place_is_found(tmp_path: Path) -> None:
     file = submit(tmp_path, GOOD)
     assert find_submissions(tmp_path / "submitted", ASSIGNMENTS) == ([Submission("ada", "1_sums", file.parent, (file,))], [])
     assert inspect(read(file), "1_sums", "sums", ASSIGNMENTS) == (GOOD, False)
+
+
+def test_one_assignment_is_graded_after_the_other_and_that_with_the_smallest_notebook_first(tmp_path: Path) -> None:
+    sizes = {"ada/1_sums": 30, "ada/2_products": 20, "bob/1_sums": 25, "bob/2_products": 10, "cyd/0_start": 50, "cyd/1_sums": 40}
+    files = [submit(tmp_path, "x" * size, f"{place}/any.ipynb") for place, size in sizes.items()]
+    ordered = _smallest_first([Submission(file.parts[-3], file.parts[-2], file.parent, (file,)) for file in files])
+    told = [f"{one.assignment} {one.student}" for one in ordered]
+    assert told == ["2_products ada", "2_products bob", "0_start cyd", "1_sums ada", "1_sums bob", "1_sums cyd"]
+    assert _smallest_first([]) == []
 
 
 def test_no_folder_is_no_submission(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from nbjudge._execution.verdicts import Verdict
 from nbjudge._report.terminal import FEW, print_report
 from nbjudge._wire.errors import KernelLost, KernelStartFailed
 from nbjudge.testing.notebooks import code, notebook, test_cell
-from nbjudge.testing.processes import descendants
+from nbjudge.testing.processes import descendants, parent
 from nbjudge.testing.small_course import rows_by_question
 
 FULL = {"s0": 2.0, "s1": 2.0}
@@ -217,9 +217,9 @@ def warm_process(family: set[str]) -> list[str]:
 
 
 def pool_workers(family: set[str]) -> list[str]:
-    """Children of the server that forks them."""
-    servers = [process for process in family if "multiprocessing.forkserver" in command_line(process)]
-    return [process for server in servers for process in descendants(int(server)) if process != server]
+    """Children of the process that they are forked from, which is a copy of the command."""
+    copies = [process for process in family if "nbjudge grade" in command_line(process)]
+    return [process for process in copies if parent(process) in copies]
 
 
 @pytest.mark.slow
@@ -319,7 +319,7 @@ def test_a_supervisor_that_is_killed_is_no_verdict(warm, limits, monkeypatch: py
 
     def start_and_kill(*arguments: object, **settings: object) -> object:
         kernel = start(*arguments, **settings)
-        supervisor = Path("/proc", kernel.process, "stat").read_text().rsplit(")", 1)[1].split()[1]
+        supervisor = parent(kernel.process)
         timers.append(threading.Timer(0.7, os.kill, (int(supervisor), signal.SIGKILL)))
         timers[-1].start()
         return kernel

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from rich.console import Console
 from sqlalchemy.engine.default import DefaultDialect
 
+from helpers.courses import assert_gone
 from nbjudge._commands import cli
 from nbjudge._common import preload
 from nbjudge._course.course import Course
@@ -255,14 +255,4 @@ def test_what_processes_are_forked_from_is_a_copy_without_files_that_ends_with_t
     done = subprocess.run([sys.executable, "run.py"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
     *lines, number = done.stdout.split("\n")[:-1]
     assert lines == ["printed once", *["['imported before'] False 0"] * 2] and not done.stderr
-    last = time.monotonic() + 10
-    while is_running(number) and time.monotonic() < last:
-        time.sleep(0.05)
-    assert not is_running(number)
-
-
-def is_running(process: str) -> bool:
-    try:
-        return Path("/proc", process, "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
+    assert_gone({number})

@@ -1,5 +1,6 @@
 """One notebook through the grader: what passes, what fails, and what the student reads."""
 
+import ast
 import copy
 
 import nbformat
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from nbgrader.utils import determine_grade
 
-from nbjudge._analysis.instructor import only_tests
+from nbjudge._analysis.instructor import Instructor, only_tests
 from nbjudge._analysis.plans import plan_for
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import FOR_STUDENT, NOT_JUDGED, outputs_for
@@ -252,6 +253,22 @@ def test_figures_and_results_of_student_cells_are_kept(warm):
 def test_what_other_programs_print_is_there_when_the_cell_ends(warm):
     cells = execute(notebook("import os", *["os.system('echo there');"] * 20), notebook(), warm).notebook.cells
     assert [[output.text for output in cell.outputs] for cell in cells[1:]] == [["there\n"]] * 20
+
+
+@pytest.mark.parametrize(
+    "given, source, needed",
+    [
+        ("from email import charset, encoders, header", "assert f(charset)", ["from email import charset"]),
+        ("import colorsys, wave", "assert f(wave.open)", ["import wave"]),
+        ("from email import encoders\nimport email.mime.audio as audio", "from email import charset\nassert f(charset)", []),
+        ("import email.mime.audio as audio", "import email\nassert f(email.mime.audio)", ["import email.mime.audio as audio"]),
+        ("import email.mime.audio", "from email import mime\nassert f(mime.audio)", ["import email.mime.audio"]),
+    ],
+)
+def test_a_test_waits_for_no_import_that_it_does_not_need(given: str, source: str, needed: list[str]):
+    solution = code("def f(x): return True", solution=True, grade_id="f")
+    steps = plan_for(Instructor(notebook(code(given, locked=True, grade_id="given"), solution, test_cell("t", source)))).steps
+    assert [ast.unparse(step.statement.node) for step in steps] == needed
 
 
 def test_free_names():

@@ -12,6 +12,7 @@ import nbformat
 from nbgrader.api import Gradebook
 
 from nbjudge.testing.notebooks import code, notebook, test_cell
+from nbjudge.testing.processes import is_running
 
 CONFIG = """
 try:
@@ -75,16 +76,9 @@ def receipts(root: Path) -> dict[str, float]:
 def assert_gone(family: set[str]) -> None:
     """No process of a run is left, whatever ended it."""
     deadline = time.monotonic() + 20
-    while (left := [number for number in family if Path("/proc", number).exists() and not is_zombie(number)]) and time.monotonic() < deadline:
+    while (left := [number for number in family if is_running(number)]) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert left == [], [Path("/proc", number, "cmdline").read_text() for number in left]
-
-
-def is_zombie(number: str) -> bool:
-    try:
-        return Path("/proc", number, "stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-    except OSError:
-        return True
 
 
 def grade(root: Path) -> subprocess.CompletedProcess[str]:

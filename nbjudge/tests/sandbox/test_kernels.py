@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import matplotlib
 import pytest
 
+from helpers.courses import assert_gone
 from hostile import cheat_source
 from nbjudge._analysis.instructor import Instructor
 from nbjudge._analysis.libraries import libraries_of
@@ -17,6 +17,7 @@ from nbjudge._sandbox.channel import Channel
 from nbjudge._wire.errors import KernelGone, KernelStartFailed, KernelTimeout, OwnFailure, SandboxMissing
 from nbjudge._wire.limits import Limits
 from nbjudge.testing.notebooks import notebook, test_cell
+from nbjudge.testing.processes import is_running
 
 
 @pytest.fixture
@@ -149,22 +150,11 @@ time.sleep(60)
 
 def test_the_warm_process_dies_with_the_nbjudge():
     owner = subprocess.Popen([sys.executable, "-c", STARTS_AND_STAYS], stdout=subprocess.PIPE, text=True)
-    process = int(owner.stdout.readline())
-    assert _alive(process)
+    process = owner.stdout.readline().strip()
+    assert is_running(process)
     owner.kill()
     owner.communicate()
-    deadline = time.monotonic() + 30
-    while _alive(process) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not _alive(process)
-
-
-def _alive(process: int) -> bool:
-    try:
-        with open(f"/proc/{process}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
+    assert_gone({process})
 
 
 def test_a_broken_grader_is_no_failed_test():

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
 from nbjudge._analysis.ownership import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
-from nbjudge._analysis.statements import BUILTINS, CHANCE, SEEDS, SHELL, Statement, Text, describe, given_code, patched, read_cell
+from nbjudge._analysis.statements import BUILTINS, CHANCE, SEEDS, SHELL, Statement, Text, describe, given_code, imports_of, patched, read_cell
 
 # Words in a test's text by which it may do something with files.
 FILE_WORDS = frozenset(
@@ -195,10 +195,11 @@ class _Reader:
         """Of a package that a test has a name for, what set-up cells import is loaded, too: there is a `matplotlib.patches` in `matplotlib` then."""
         tests = [s.node for (role, *_), text in zip(self._cells, self._texts) if role == "test" for s in text.statements]
         nodes = [*tests, *(self._steps[number].statement.node for number in self._needed)]
-        named = {f"{module}.{name}" if name else module for node in nodes for _, (module, name) in _imports(node)}
+        named = {one for node in nodes for one in _whole_names(node)}
         for number, step in self._steps.items():
             if step.statement.kind == "import" and self._cells[step.cell][0] == "given":
-                if any(one.startswith(f"{package}.") for one in _loaded(step.statement.node) for package in named):
+                loaded = [*imports_of(step.statement.node), *_whole_names(step.statement.node)]
+                if any(one.startswith(f"{package}.") for one in loaded for package in named):
                     self._needed.add(number)
 
     def _need_effects(self) -> None:
@@ -589,14 +590,10 @@ def _imports_a_thing(statement: Statement) -> bool:
     return isinstance(statement.node, ast.ImportFrom) and not statement.is_checker
 
 
-def _loaded(node: ast.AST) -> Iterator[str]:
-    """The modules that it loads, and the names that may be modules, by their whole names."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Import):
-            yield from (alias.name for alias in inner.names)
-        elif isinstance(inner, ast.ImportFrom):
-            module = "." * inner.level + (inner.module or "")
-            yield from (module, *(f"{module}.{alias.name}" for alias in inner.names))
+def _whole_names(node: ast.AST) -> Iterator[str]:
+    """What the names that a statement imports stand for, with the modules in which it is: `numpy.linalg` of `from numpy import linalg`."""
+    for name, origin in _imports(node):
+        yield module_of(name, {name: origin})
 
 
 def _packages(nodes: Iterable[ast.AST]) -> set[str]:

@@ -22,7 +22,6 @@ BESIDE = [*FIRST, "nbjudge._course.tasks"]
 EXECUTING = [*FIRST, "numpy", "nbjudge._course.result_cache", "nbjudge._course.tasks"]
 TORCH = "torch"  # which takes as long as all of these
 GRADES = "grades.csv"  # in a course's folder: the last thing that a grading writes
-RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from; no student writes it
 
 
 def begin(executes: bool = False, sources: Path | None = None, is_copy: bool = False) -> None:
@@ -41,7 +40,7 @@ def begin(executes: bool = False, sources: Path | None = None, is_copy: bool = F
 
 @contextlib.contextmanager
 def _copied() -> Iterator[None]:
-    """Let the process that `multiprocessing` starts begin as a copy of this one: Python, started anew, would import everything once more."""
+    """Let what `multiprocessing` starts begin as a copy of this process: Python, started anew, would import everything once more."""
     started = util.spawnv_passfds
     vars(util)["spawnv_passfds"] = _fork
     try:
@@ -60,13 +59,13 @@ def _fork(_: object, arguments: Sequence[Any], kept: Sequence[int]) -> int:
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's
         gc.freeze()  # a collection would copy every page that both processes share
-        open_ones = sorted({0, 1, 2, *kept})
-        for low, high in zip(open_ones, [*open_ones[1:], os.sysconf("SC_OPEN_MAX")]):
+        open_ones = sorted({2, *kept})  # `close_all_fds_except` closes all where the first of them is 0 (Python 3.11)
+        for low, high in zip(open_ones, [*open_ones[1:], util.MAXFD]):
             os.closerange(low + 1, high)
         forkserver.ForkServer.__init__(forkserver._forkserver)  # the lock of this copy is held by nobody who could let go of it
-        exec(arguments[-1], {})
-    except SystemExit:
-        code = 0  # nobody is there any more who could ask it
+        with contextlib.suppress(SystemExit):  # its way to end when nobody is there any more who could ask it
+            exec(arguments[-1], {})
+        code = 0
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:

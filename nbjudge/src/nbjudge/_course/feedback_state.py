@@ -13,8 +13,8 @@ from nbgrader.api import Assignment, BaseCell, Comment, Grade, Notebook, Submitt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nbjudge._common.preload import RECEIPT
 from nbjudge._course.course import CONFIG, Course
+from nbjudge._nbgrader.copying import RECEIPT
 from nbjudge._nbgrader.pages import TEMPLATES
 from nbjudge._nbgrader.regrades import regrades
 from nbjudge._serialization.folders import checksum, versions

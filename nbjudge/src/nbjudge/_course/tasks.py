@@ -17,13 +17,12 @@ from nbformat import NotebookNode
 
 from nbjudge._analysis.instructor import BESIDE
 from nbjudge._common.atomic_write import write_atomically
-from nbjudge._common.preload import RECEIPT
 from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.feedback_state import note_pages, page_maker, states
 from nbjudge._course.intake import LARGEST_MB, belongs_to, inspect, read
 from nbjudge._course.outcomes import Outcome, Status, Submission, Work
 from nbjudge._execution.verdicts import Verdict
-from nbjudge._nbgrader.copying import released
+from nbjudge._nbgrader.copying import RECEIPT, released
 from nbjudge._nbgrader.pages import page_instead
 from nbjudge._nbgrader.preprocessors import marks_of
 from nbjudge._nbgrader.sanitize import harmless, harmless_and_plain

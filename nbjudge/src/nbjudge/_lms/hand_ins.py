@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from nbjudge._common.preload import RECEIPT
 from nbjudge._lms.archives import Found, Left, Stamp
 from nbjudge._lms.names import CANVAS, PLAIN, Assignments, NotebookFacts, Origin, squeezed
 from nbjudge._lms.people import WRITE_NAMES, ClassList, PersonFound
+from nbjudge._nbgrader.copying import RECEIPT
 from nbjudge._nbgrader.student_files import MOST_FILES, TOO_DEEP, TOO_MANY, FileLimits, LeftOut, is_too_deep, within
 
 OURS = {"timestamp.txt", "submission_secret.txt", RECEIPT}  # what nbgrader and the grader believe: no student writes it into a hand-in

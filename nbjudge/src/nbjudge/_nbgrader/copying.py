@@ -14,11 +14,11 @@ from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 
 from nbjudge._analysis.instructor import BESIDE
-from nbjudge._common.preload import RECEIPT
 from nbjudge._nbgrader.student_files import FileLimits, StudentFiles, is_picture, look, page_in
 from nbjudge._wire.errors import CannotGrade
 
 NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
+RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from; no student writes it
 LONGEST_DATE = 1000  # bytes
 UNBOUNDED = FileLimits(sys.maxsize, sys.maxsize, sys.maxsize)  # of what was bounded before, and of the instructor's
 

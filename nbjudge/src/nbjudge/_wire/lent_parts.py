@@ -18,9 +18,8 @@ STREAMS = (io.StringIO, io.BytesIO)
 CONTENT, DATA, GRADIENT, LEARNS = "content", "data", "grad", "requires_grad"
 NOT_LENT = ("builtins", "unittest.mock")
 
-CONSTANT = frozenset({types.NoneType, bool, int, str, bytes})
-SEQUENCES, MAPPINGS = frozenset({list, tuple}), frozenset({dict, collections.OrderedDict})
-CONTAINERS = SEQUENCES | MAPPINGS
+CONSTANT = (types.NoneType, bool, int, str, bytes)
+SEQUENCES, MAPPINGS = (list, tuple), (dict, collections.OrderedDict)
 DEEPEST = 8
 
 Snapshot = tuple[Any, ...]  # what a part holds, to compare with later: where they are equal, nothing has changed
@@ -66,10 +65,7 @@ def parts_of(value: Any) -> dict[str, Any]:
 
 def contents_of(value: Any, number_of: Callable[[Any], int | None], most_bytes: int) -> Contents:
     """What the parts of an object that is lent hold now."""
-    return {
-        name: (type(part), part) if type(part) in CONSTANT else _content(part, number_of, most_bytes)  # most parts of a network are constants
-        for name, part in parts_of(value).items()
-    }
+    return {name: _content(part, number_of, most_bytes) for name, part in parts_of(value).items()}
 
 
 def snapshot_of_thing(value: Any, number_of: Callable[[Any], int | None]) -> Snapshot | None:
@@ -89,12 +85,10 @@ def snapshot_of(part: Any, number_of: Callable[[Any], int | None], depth: int = 
         return kind, part
     if kind is float:
         return kind, repr(part)
-    if kind in CONTAINERS and not part:
-        return (kind,)
     if kind in MAPPINGS:
-        return _snapshot_of_items(kind, [*part.keys(), *part.values()], number_of, depth)
+        return _snapshot_of_items(kind, [*part.keys(), *part.values()], number_of, depth) if part else (kind,)
     if kind in SEQUENCES:
-        return _snapshot_of_items(kind, part, number_of, depth)
+        return _snapshot_of_items(kind, part, number_of, depth) if part else (kind,)
     if kind is set and all(type(item) is str for item in part):
         return kind, frozenset(part)
     if (number := number_of(part)) is not None:

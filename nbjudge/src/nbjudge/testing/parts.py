@@ -41,7 +41,7 @@ from nbjudge._sandbox.accounts import Protection
 from nbjudge._sandbox.starting import WarmKernels
 from nbjudge._wire.errors import GraderError, TestStopped
 from nbjudge._wire.limits import Limits
-from nbjudge.testing.processes import descendants
+from nbjudge.testing.processes import descendants, parent
 
 REST, ASKING, MEASURING, KERNEL, CELLS, FUNCTIONS, ANSWERING = "rest", "asking", "measuring", "kernel", "cells", "functions", "answering"
 TESTS, HIDDEN, AROUND, PIPES, GARBAGE = "tests", "hidden tests", "around tests", "between processes", "garbage"
@@ -290,7 +290,7 @@ class _Clock:
                     self._found.parts[FUNCTIONS].kernel += float(RUN(one._channel, TOLD_BY_KERNEL, PATIENCE)[0].text)
             with self._part(KERNEL):
                 self._turn()
-                supervisor = _computed(_parent(self._kernel))
+                supervisor = _computed(parent(self._kernel))
                 self._found.parts[KERNEL].kernel += supervisor
                 self._found.whole.kernel += self._ran + supervisor
                 self._kernel, self._ran = "", 0.0
@@ -397,13 +397,6 @@ def _children() -> float:
     """What programs have computed that were started here and have ended."""
     about = resource.getrusage(resource.RUSAGE_CHILDREN)
     return about.ru_utime + about.ru_stime
-
-
-def _parent(process: str) -> str:
-    try:
-        return Path("/proc", process, "stat").read_text().rsplit(")", 1)[1].split()[1]
-    except (OSError, IndexError):
-        return ""
 
 
 def _compiled(statements: list[ast.stmt], name: str) -> types.CodeType:
