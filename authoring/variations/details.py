@@ -18,6 +18,7 @@ from authoring.variations.edits import (
     Edit,
     name_instead,
     operation_instead,
+    other_than,
     with_,
 )
 from authoring.variations.wording import Wording, say
@@ -92,7 +93,7 @@ def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
         of = subscript.value.value
         if isinstance(of, ast.Name) and of.id in around.parameters:  # told with the name, among the lengths
             return
-        for axis in {0, 1, 2, -1, -2} - {right}:
+        for axis in other_than(right, 0, 1, 2, -2, -1):
             said = say("length.of_other_axis", "{} is used instead of the length of another axis", length_of(axis), next=SHAPES)
             yield Edit(ast.Constant(axis), said)
     elif subscript and isinstance(right, int):

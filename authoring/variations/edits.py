@@ -121,6 +121,11 @@ def with_(node: ast.expr, **changed: object) -> ast.expr:
     return other
 
 
+def other_than(right: object, *numbers: float) -> list[float]:
+    """The numbers that are not the right one, in this order; the order of a set depends on whether Python compiled the file just now."""
+    return [number for number in numbers if number != right]
+
+
 def operation_instead(other: str, right: str, claims: Claims, next: str = PSEUDOCODE) -> Wording:
     """A function or a sign in another one's place."""
     return say("operation.instead", "{} is used instead of {}", code(other), code(right), next=next, claims=claims)
@@ -169,7 +174,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                 say("axis.not_kept", words, code(name), code(f"{keyword.arg}=True"), next=KEEP, claims=squeezed(name)),
             )
         if keyword.arg in ("diagonal", "k") and isinstance(keyword.value, ast.Constant):
-            for number in {0, 1, -1, 2} - {keyword.value.value}:
+            for number in other_than(keyword.value.value, 0, 1, 2, -1):
                 yield Edit(
                     with_(node, keywords=[*others, ast.keyword(keyword.arg, ast.Constant(number))]),
                     say(
@@ -373,7 +378,7 @@ def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
             yield Edit(base, say("exponent.missing", "the exponent {} of {} is missing", right, what, next=TERM_BY_TERM))
             halved = ast.BinOp(base, ast.Div(), ast.Constant(2))
             yield Edit(halved, say("exponent.half", "{} is halved, as in `x ** 1 / 2`, which is half of x", what, next=TERM_BY_TERM))
-            for other in {0.5, 2, -0.5, 0.25, 1.5} - {exponent}:
+            for other in other_than(exponent, 0.5, -0.5, 0.25, 2, 1.5):
                 words = "{} has the exponent {} instead of {}"
                 said = say("exponent.other", words, what, f"{other:g}", right, next=TERM_BY_TERM)
                 yield Edit(with_(node, right=ast.Constant(other)), said)

@@ -66,7 +66,7 @@ def _used(evidence: Evidence, case: Case) -> set[str]:
     gradients = torch.autograd.grad(result.sum(), list(parameters.values()), allow_unused=True)
     used = {*weights} - {name for name, gradient in zip(parameters, gradients) if gradient is None}
     draw = torch.Generator().manual_seed(1)
-    for name in {*weights} - used:
+    for name in [name for name in weights if name not in used]:  # in this order, as each draws
         changed = {**weights, name: weights[name] + 2 * torch.randn(weights[name].shape, generator=draw)}
         if not torch.equal(evidence.ask_with(settings, changed, x.clone()), result):
             used.add(name)

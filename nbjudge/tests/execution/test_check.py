@@ -26,7 +26,7 @@ def test_every_test_cell_has_a_finding(warm) -> None:
         "assert square(2) ==",
         "close(square(2), 4)",
         "assert square(2) == 5",
-        "%timeit square(1)",
+        "%timeit -n 1 -r 1 square(1)",
         Solution("class Box: pass\nbox = Box()\nfrom numpy.testing import assert_equal"),
         "assert len(box) == 1",
         "assert_equal(square(2), 4)",

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 class Nothing:
     """In the place of what starts kernels."""
 
-    def start(self, *_: object) -> None:
+    def start(self, *_: object, **__: object) -> None:
         raise AssertionError("a kernel was started")
 
 

@@ -64,6 +64,14 @@ def empty(n):
 
 def elsewhere(x):
     return list(range(3))[x] + x[0]
+
+
+def read(path):
+    return open(path).read()
+
+
+def leave(code):
+    return exit(code, 2, 3)
 """
 TESTS = {
     "total": "assert total(4) == 6",
@@ -125,6 +133,8 @@ def test_the_message_says_what_the_notebook_has_changed(first: str, lost: set[st
         ("from numpy import all, any", "assert elsewhere(0) == 5"),  # not given what they cannot look into
         ("len = 3", "assert elsewhere(7) == 0"),  # nothing of it is called
         ("", "assert local(1e4) == 0"),  # the function's own, for as long as it runs
+        ("", "assert read('gone.csv') == ''"),  # a notebook's `open` is IPython's from the start
+        ("", "assert leave(1) == 0"),
         ("import warnings\nwarnings.simplefilter('error', DeprecationWarning)", "assert total('x') == 0"),
     ],
 )

@@ -7,6 +7,7 @@ Whose fault that is is tried out; see `nbjudge._execution.which_road`.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,7 @@ CAUSES = (
     ("did not come to an end", "over the wire it takes longer than c.Execute.limits allows", "raise test_seconds, or ask in fewer calls"),
     ("comes from an earlier test", "it uses what an earlier test makes, which is not judged in the same way", "make the value in this test, too"),
 )
+ONLY_GIVEN = "it fails with your solution, which finds beside it no more than students will"
 SOLUTION_STOPS = "this cell of the solution stops"
 # What an ordinary kernel's error tells of what is missing.
 MISSING = (
@@ -139,7 +141,10 @@ class NotebookCheck:
         name, roads, instructor = verdict.grade_id, self._roads, self._instructor
         if not is_full(verdict):
             stop = roads.in_one_kernel.get(name)
-            why, next_step = _fault(verdict, stop)
+            if stop and verdict.kind == "failed" and _lies_beside(stop, instructor.folder):  # tests find it here
+                stop, why, next_step = None, ONLY_GIVEN, _mend(verdict.message, "mend the test cell or the solution")
+            else:
+                why, next_step = _fault(verdict, stop)
             said = str(stop) if stop else _first(verdict.message)
             return Finding(
                 name, now.points, now.max_points, why, next_step, verdict=now, road="nowhere", label=label, said=said, below=above if stop else ""
@@ -202,8 +207,14 @@ def _fault(verdict: Verdict, stop: Stop | None) -> tuple[str, str]:
     return "an ordinary kernel passes it, and nbjudge does not, by either road", REWRITE
 
 
-def _mend(stop: Stop, otherwise: str) -> str:
+def _mend(stop: Stop | str, otherwise: str) -> str:
     return next((step for words, step in MISSING if any(word in str(stop) for word in words)), otherwise)
+
+
+def _lies_beside(stop: Stop, folder: Path | None) -> bool:
+    """Whether an ordinary kernel, which has what students will have, misses a module of the instructor's folder."""
+    missing = re.match(r"ModuleNotFoundError: No module named '(\w+)", str(stop))
+    return bool(missing and folder and any((folder / name).exists() for name in (missing[1], f"{missing[1]}.py")))
 
 
 def _forgeable(test: str, instructor: Instructor) -> list[str]:

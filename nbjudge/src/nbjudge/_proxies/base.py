@@ -13,6 +13,7 @@ from nbjudge._wire.errors import WorkFault
 
 MARK = "_from_the_student"
 NEVER_RAISED = (StopIteration, StopAsyncIteration)  # raised from a call, they would end a test's loop, not its test
+UNICODE_ERRORS = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)  # cannot be made of a message alone
 NOT_FROM = ("nbjudge", "unittest", "pytest", "_pytest", "nbgrader", "builtins", "__main__")  # they mean something to who runs tests
 
 
@@ -30,12 +31,17 @@ class StudentError(Exception, metaclass=_Marked):
     line: int | None = None
 
 
-def rebuild_error(description: Any) -> Exception:
-    """The exception that the student's code raised, as the nearest built-in type of the same name, with its message."""
+def rebuild_error(description: Any, arguments: Any = None) -> Exception:
+    """The exception that the student's code raised, as the nearest built-in type of the same name, with its message.
+
+    `arguments` is what it was made with, where that is known: made with them again, an OSError knows its file.
+    """
     if not isinstance(description, dict):
         return StudentError("Your code raised an exception that cannot be read.")
     names = [name for name in description.get("types") or [] if isinstance(name, str)]
     message = str(description.get("message", ""))[:2000]
+    if (again := _made_again(names[:1], arguments, message)) is not None:
+        return with_line(again, description)
     base = next((kind for name in names if (kind := builtin_error(name))), None)
     if base is not None and names[0] == base.__name__:
         error: Exception = base(message)
@@ -47,6 +53,30 @@ def rebuild_error(description: Any) -> Exception:
     return with_line(error, description)
 
 
+def _made_again(name: list[str], arguments: Any, message: str) -> Exception | None:
+    """Python's own exception of this name, if it can be made with these arguments, and says the same then."""
+    kind = next((kind for kind in UNICODE_ERRORS if [kind.__name__] == name), None) or builtin_error(*name)
+    if kind is None or type(arguments) is not tuple:
+        return None
+    try:
+        error = kind(*arguments)
+        said = str(error.args[0]) if kind is KeyError and error.args else str(error)
+    except Exception:  # of arguments that are not such as this kind has
+        return None
+    error.__dict__[MARK] = True
+    return error if type(error) is kind and said[:2000] == message else None
+
+
+def keep_arguments(error: Any, arguments: tuple[Any, ...]) -> None:
+    """Have an exception hold what it was made with, as Python's own do: an OSError has its files beside `args`."""
+    if issubclass(type(error), OSError) and len(arguments) > 1:
+        for name, place in (("errno", 0), ("strerror", 1), ("filename", 2), ("filename2", 4)):
+            if place < len(arguments):
+                vars(OSError)[name].__set__(error, arguments[place])
+        arguments = arguments[:2]
+    error.args = arguments
+
+
 def with_line(error: Any, description: dict[str, Any]) -> Any:
     """`error`, which now knows the line of the cell that it came from."""
     line = description.get("line")
@@ -54,12 +84,12 @@ def with_line(error: Any, description: dict[str, Any]) -> Any:
     return error
 
 
-def builtin_error(name: Any) -> type[Exception] | None:
+def builtin_error(name: Any = None) -> type[Exception] | None:
     """Python's own exception of this name, when a student's code may raise it here."""
     kind = getattr(builtins, name, None) if isinstance(name, str) else None
     if not isinstance(kind, type) or not issubclass(kind, Exception) or issubclass(kind, (*NEVER_RAISED, BaseExceptionGroup)):
         return None
-    return kind if kind not in (Exception, UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError) else None
+    return kind if kind not in (Exception, *UNICODE_ERRORS) else None
 
 
 def library_error(module: str, name: str) -> type[Exception] | None:

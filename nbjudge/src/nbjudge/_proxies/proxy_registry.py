@@ -41,9 +41,10 @@ class ProxyRegistry:
 
     def error(self, description: Any) -> BaseException:
         """What the student's code raised: an object of the class that stands for theirs, if it is one of their own."""
-        error: Any = base.rebuild_error(description)
         if not isinstance(description, dict):
-            return error
+            return base.rebuild_error(description)
+        arguments = self._arguments(description.get("args"))
+        error: Any = base.rebuild_error(description, arguments)
         number, own = description.get("class"), description.get("handle")
         if type(number) is int and type(own) is int:
             kind = None
@@ -56,14 +57,16 @@ class ProxyRegistry:
                 message = str(description.get("message", ""))[:2000]
                 error = factories.make_object(kind, Handle(self._calls, own, self._calls.generation, kind.__name__, "the exception"))
                 error.__dict__["_message"] = message
-                error.args = (message,)
-        if description.get("args"):
-            try:
-                arguments = Decoder([b""], {}, Place(self._doubts, "The exception", "holds")).decode(description["args"])
-                error.args = arguments if type(arguments) is tuple else error.args
-            except Malformed:
-                pass
+                base.keep_arguments(error, (message,) if arguments is None else arguments)
         return base.with_line(error, description)
+
+    def _arguments(self, node: Any) -> tuple[Any, ...] | None:
+        """What an exception was made with, or None where that is not known."""
+        try:
+            arguments = Decoder([b""], {}, Place(self._doubts, "The exception", "holds")).decode(node) if node else None
+        except Malformed:
+            return None
+        return arguments if type(arguments) is tuple else None
 
     def decode(self, reply: list[bytes], node: Any, what: str, alias: str = "", containers: list[Any] | None = None) -> Any:
         """The value of one node of an answer. `what` says what it is, for sentences; `alias` by which name a module is known;

@@ -44,7 +44,8 @@ def main() -> None:
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
     filters = _filters(options)
-    importlib.import_module("nbjudge._student.second_road").prepare()
+    second_road = importlib.import_module("nbjudge._student.second_road")
+    second_road.prepare()
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     known = set[str]()
     warm: Warm = {"ready": True, "missing": missing}
@@ -60,6 +61,7 @@ def main() -> None:
         if new := [name for name in start["libraries"] if name not in known]:
             known.update(new)
             _import_all([*new, *_all_modules([name for name in options["later"] if name in new])])
+            second_road.note_codes()
             gc.freeze()
         _fork_kernel(_Start(application, start, lifeline, line, page, sealing, group, options["nested"]), control)
 

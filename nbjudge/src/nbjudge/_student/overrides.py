@@ -62,9 +62,11 @@ def _asked(module: str, function: str, otherwise: Any) -> Any:
 def _builtins(cell: TracebackType) -> list[list[str]]:
     """The names of Python's own that the failing expression begins with, and that mean something else in the notebook."""
     frame, found = cell.tb_frame, []
+    begins_with = getattr(_asked("IPython", "get_ipython", None), "user_ns_hidden", {})  # such as IPython's `open`
     for name in _heads(cell):
-        now = frame.f_globals.get(name, getattr(builtins, name, None))
-        if hasattr(builtins, name) and name in frame.f_code.co_names and now is not getattr(builtins, name):
+        own = getattr(builtins, name, None)
+        now = frame.f_globals.get(name, own)
+        if hasattr(builtins, name) and name in frame.f_code.co_names and now is not own and now is not begins_with.get(name, own):
             kind, what = _kind(name, now)
             found.append([kind, name, what])
     return found

@@ -38,14 +38,14 @@ def prepare() -> None:
     own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found = {sys.prefix, sys.base_prefix, own, *(path for path in sys.path if path and os.path.isabs(path))}
     _prefixes = tuple(sorted(f"{path.rstrip('/')}/" for path in found if path != "/"))
-    _note_codes()
+    note_codes()
     for name in ("test_thread.py", "test_operations.py"):
         text = Path(__file__).with_name(name)
         _texts.append(compile(text.read_bytes(), str(text), "exec", dont_inherit=True))
 
 
-def _note_codes() -> None:
-    """Know the functions of libraries whose code stands in no file, as those of named tuples."""
+def note_codes() -> None:
+    """Know the functions of libraries whose code stands in no file, as those of named tuples. Objects that are frozen are not looked at."""
     for thing in gc.get_objects():
         if type(thing) is types.FunctionType and not thing.__code__.co_filename.startswith(_prefixes):
             _codes[id(thing.__code__)] = thing.__code__
@@ -60,7 +60,7 @@ def begin(request: BeginTests, names: dict[str, Any]) -> str:
             importlib.import_module(module)
         except Exception:  # whoever needs it says so
             continue
-    _note_codes()
+    note_codes()
     _to_judge.acquire()
     _to_main.acquire()
     about: dict[str, Any] = {

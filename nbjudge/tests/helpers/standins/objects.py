@@ -110,6 +110,51 @@ except RuntimeError as error:
 assert NotFound.code == 404 and NotFound.__mro__[1] is AppError and issubclass(NotFound, KeyError)
 """,
     ),
+    "errors of Python's own": (
+        """
+import os
+class Locked(PermissionError): pass
+def missing(): open("gone.csv")
+def folder(): open("/")
+def moved(): os.rename("gone1", "gone2")
+def worded(): raise OSError("only words")
+def numbered(): raise OSError(5)
+def locked(): raise Locked(13, "no key", "box")
+def unfinished(): compile("1 +", "f.py", "exec")
+def foreign(): "\u00e9".encode("ascii")
+def key(): {}["a b"]
+def two(): raise ValueError("a", 2)
+""",
+        """
+import errno
+for call, kind, said, args, number, name, other in [
+    (missing, FileNotFoundError, "[Errno 2] No such file or directory: 'gone.csv'", (2, "No such file or directory"), errno.ENOENT, "gone.csv", None),
+    (folder, IsADirectoryError, "[Errno 21] Is a directory: '/'", (21, "Is a directory"), errno.EISDIR, "/", None),
+    (moved, OSError, "[Errno 2] No such file or directory: 'gone1' -> 'gone2'", (2, "No such file or directory"), 2, "gone1", "gone2"),
+    (worded, OSError, "only words", ("only words",), None, None, None),
+    (numbered, OSError, "5", (5,), None, None, None),
+    (locked, PermissionError, "[Errno 13] no key: 'box'", (13, "no key"), 13, "box", None),
+]:
+    try:
+        call()
+        assert False, call
+    except kind as error:
+        assert (str(error), error.args) == (said, args), (str(error), error.args)
+        assert (error.errno, error.filename, error.filename2) == (number, name, other)
+for call, kind, said in [
+    (unfinished, SyntaxError, "invalid syntax (f.py, line 1)"),
+    (foreign, UnicodeEncodeError, "'ascii' codec can't encode character '\\\\xe9' in position 0: ordinal not in range(128)"),
+    (key, KeyError, "'a b'"),
+    (two, ValueError, "('a', 2)"),
+]:
+    try:
+        call()
+        assert False, call
+    except kind as error:
+        assert str(error) == said, str(error)
+        assert kind is not SyntaxError or (error.lineno, error.msg) == (1, "invalid syntax")
+""",
+    ),
     "operators": (
         VECTOR,
         """
