@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None)})
+
 
 def kind_of(value: Any) -> str:
     """ "numpy" or "torch" for an array, otherwise the name of the type."""
@@ -31,6 +33,30 @@ def copied(result: Any) -> Any:
     if isinstance(result, (tuple, list)):
         return (tuple if isinstance(result, tuple) else list)(map(copied, result))
     return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
+
+
+def deep_copy(value: Any) -> Any:
+    """As `copy.deepcopy`, in a fraction of its time for what most arguments are: numbers and whole tensors, in lists and dicts."""
+    known: dict[int, Any] = {}  # what it was copied to, by the id of each: also what `deepcopy` needs
+
+    def copy_of(one: Any) -> Any:
+        kind = type(one)
+        if kind in PLAIN:
+            return one
+        if id(one) in known:
+            return known[id(one)]
+        if kind in (list, tuple):
+            made = kind(map(copy_of, one))
+        elif kind is dict:
+            made = {key: copy_of(item) for key, item in one.items()}
+        elif kind.__name__ == "Tensor" and not (one.requires_grad or one._base is not None) and one.is_contiguous():
+            made = one.clone()
+        else:
+            made = copy.deepcopy(one, known)
+        known[id(one)] = made
+        return made
+
+    return copy_of(value)
 
 
 def as_decimals(value: Any) -> Any:

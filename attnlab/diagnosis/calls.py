@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import operator
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from attnlab.arrays import deep_copy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.results.parameters import loaded
 
@@ -115,7 +115,7 @@ def _passed(call: Callable[..., Any], given: Sequence[Any]) -> tuple[Any, ...]:
         passed.append(arguments)
         return 0
 
-    call(answer, *copy.deepcopy(given))
+    call(answer, *deep_copy(given))
     return passed[0]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from attnlab import reference
+from attnlab.arrays import deep_copy
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.reference import Case, sample, shape_of_large
 
@@ -122,7 +122,7 @@ def visible_cases(name: str, exercise: Exercise) -> dict[str, list[Case]]:
 
 def hidden_case(exercise: Exercise, one: Input, definition: Callable[..., Any]) -> Case:
     """An input with what the definition gives."""
-    expected = exercise.call(definition, *copy.deepcopy(one.arguments))
+    expected = exercise.call(definition, *deep_copy(one.arguments))
     shape = shape_of_large(expected)
     return replace(_case(exercise, one, sample(expected, shape), shape), forgiving=FORGIVING)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from attnlab.arrays import as_numpy, copied
+from attnlab.arrays import as_numpy, copied, deep_copy
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.drawn import visible_cases
 from attnlab.diagnosis.exercise import Exercise
@@ -85,7 +84,7 @@ class Evidence:
 
     def ask(self, case: Case, answer: Any = None) -> Any:
         """Make the call for a case once more, of the answer or of a changed copy; what it prints is not shown again."""
-        return self.ask_with(*copy.deepcopy(case.arguments), answer=answer)
+        return self.ask_with(*deep_copy(case.arguments), answer=answer)
 
     def ask_with(self, *arguments: Any, answer: Any = None) -> Any:
         """Make a call with other arguments, of the answer or of a changed copy; what it prints is not shown."""

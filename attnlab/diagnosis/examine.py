@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.arrays import as_numpy, kind_of
+from attnlab.arrays import as_numpy, deep_copy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
 from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_case, inputs_of, kinds_among
@@ -281,7 +280,7 @@ class _Attempt:
     def __init__(self, evidence: Evidence, case: Case, answer: Any = None, is_named: bool = False):
         self.told = replace(case, label="") if is_named else case
         self.evidence, self.case, self.answer = evidence, case, evidence.answer if answer is None else answer
-        self.given = copy.deepcopy(case.arguments)
+        self.given = deep_copy(case.arguments)
         self.result: Any = None
 
     def run(self) -> Diagnosis | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import exercises, history, reference
-from attnlab.arrays import as_numpy, copied
+from attnlab.arrays import as_numpy, copied, deep_copy
 from attnlab.diagnosis.exceptions.raised import is_not_written
 from attnlab.diagnosis.limits import CodeTimeoutError, limited, remember_stopped, stopped
 from attnlab.figures.colours import NOTHING, ROLES, Scale, scale_of, scale_of_differences, without_rounding
@@ -76,7 +75,7 @@ def _called(exercise: str, answer: Callable[..., Any], case: Case) -> tuple[Any,
     described = exercises.find(exercise)
     try:
         with limited(described.seconds):
-            result = described.call(answer, *copy.deepcopy(case.arguments))
+            result = described.call(answer, *deep_copy(case.arguments))
         return (result, None, "yours returns nothing") if result is None else (result, _arrays(result, isinstance(case.expected, tuple)), "")
     except CodeTimeoutError as error:
         remember_stopped(answer, error.diagnosis)

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import torch
 from nbformat import NotebookNode
 
+from attnlab.arrays import deep_copy
 from attnlab.diagnosis.exercise import Exercise
 from authoring.answer_files import Answer
 from authoring.answers import Namespace, run_quietly
@@ -101,7 +101,7 @@ def _results(answer: Any, described: Exercise, seconds: float) -> list[Any]:
             signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
             try:
                 with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                    results.append(described.call(answer, *_copied(case.arguments)))
+                    results.append(described.call(answer, *deep_copy(case.arguments)))
             except (Exception, _Endless):
                 results.append(None)
             finally:
@@ -109,12 +109,3 @@ def _results(answer: Any, described: Exercise, seconds: float) -> list[Any]:
     finally:
         signal.signal(signal.SIGVTALRM, before)
     return results
-
-
-def _copied(value: Any) -> Any:
-    """As `copy.deepcopy`, for what cases hold, and many times faster."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(_copied, value))
-    if isinstance(value, dict):
-        return {name: _copied(item) for name, item in value.items()}
-    return value.clone() if isinstance(value, torch.Tensor) else copy.deepcopy(value)

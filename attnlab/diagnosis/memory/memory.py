@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_decimals, as_numpy, copied, same_numbers
+from attnlab.arrays import as_decimals, as_numpy, copied, deep_copy, same_numbers
 from attnlab.diagnosis import calls, grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, is_expected, parts_of
@@ -264,7 +264,7 @@ def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
     if not hasattr(one, "shape"):
         return None
     before = as_numpy(one).copy()
-    evidence.ask_with(*(2 * argument + 1 if hasattr(argument, "dtype") else argument for argument in copy.deepcopy(case.arguments)))
+    evidence.ask_with(*(2 * argument + 1 if hasattr(argument, "dtype") else argument for argument in deep_copy(case.arguments)))
     if same_numbers(one, before):
         return None
     return SAME_ARRAY
@@ -297,14 +297,14 @@ def explain_called_again(evidence: Evidence, case: Case, draw: Callable[[], list
     if is_elsewhere:
         return None
     before, other = copied(second), draw()
-    evidence.ask_with(*copy.deepcopy(other))
+    evidence.ask_with(*deep_copy(other))
     if not is_same(before, second):
         return Diagnosis(
             "the result of one call changes with the next call",
             "every call returns a result of its own",
             SAME_ARRAY,
         )
-    given = copy.deepcopy(case.arguments)
+    given = deep_copy(case.arguments)
     if not any(hasattr(one, "shape") for one in given):  # nothing that somebody writes into
         return None
     result = evidence.ask_with(*given)
@@ -321,7 +321,7 @@ def explain_called_again(evidence: Evidence, case: Case, draw: Callable[[], list
                 "return a new array, for example a copy: `.copy()`, in torch `.clone()`",
             ),
         )
-    if not same_value(evidence.ask_with(*given), evidence.ask_with(*copy.deepcopy(given)), case):
+    if not same_value(evidence.ask_with(*given), evidence.ask_with(*deep_copy(given)), case):
         return Diagnosis(
             f"for {case.label}, a call with the same array, whose numbers have changed since the first call, gives another result than with a copy",
             "the result for the numbers that stand in the array now",
@@ -360,7 +360,7 @@ def _overwrite(mine: Any, others: Any) -> None:
 
 def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:
     """Whether a call changes what is passed in, so that its own later lines read other numbers."""
-    given = copy.deepcopy(case.arguments)
+    given = deep_copy(case.arguments)
     evidence.ask_with(*given)
     if all(map(is_same, case.arguments, given)):
         return None

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from attnlab.arrays import copied
+from attnlab.arrays import copied, deep_copy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, is_expected
@@ -91,7 +91,7 @@ def _explain_kept(evidence: Evidence, case: Case, built: Any, calls: list[tuple[
     """What a module that was called already gives for other inputs than a new one does; for the case's own, that is its first result."""
     settings, weights, x = case.arguments
     for what, given in calls:
-        expected = first if given is x else evidence.ask_with(*copy.deepcopy([settings, weights, given]))
+        expected = first if given is x else evidence.ask_with(*deep_copy([settings, weights, given]))
         try:
             does = "" if same_value(built(given.clone()), expected, case) else f"gives another result for {what} than a new one does"
         except Exception as error:  # whatever a learner's code raises
@@ -194,7 +194,7 @@ def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagno
         others: the settings of the other modules.
     """
     for case in evidence.cases:
-        settings, weights, x = copy.deepcopy(case.arguments)
+        settings, weights, x = deep_copy(case.arguments)
         try:
             built = _new(evidence, settings, weights)
             for other in others:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy
+from attnlab.arrays import as_numpy, deep_copy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of, right_parts
@@ -149,7 +149,7 @@ def _traced(evidence: Evidence, case: Case, trace: Any) -> Any:
 def _find(evidence: Evidence, case: Case) -> _Write | None:
     if grading.has_no_code(evidence.answer):
         return None
-    given = copy.deepcopy(case.arguments)
+    given = deep_copy(case.arguments)
     before = [(argument, copy.deepcopy(argument)) for argument in _leaves(given)]
     if not all(is_same(kept, argument) for argument, kept in before):  # what is not even the same as its copy
         return None

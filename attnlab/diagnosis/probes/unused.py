@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from typing import Any
 
+from attnlab.arrays import deep_copy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.calls import Module
 from attnlab.diagnosis.cause import Cause
@@ -59,7 +59,7 @@ def _used(evidence: Evidence, case: Case) -> set[str]:
     """The parameters of a new module that its result for a case depends on: they have a gradient, or change it."""
     import torch  # here, so that lessons without tensors do not wait for it
 
-    settings, weights, x = copy.deepcopy(case.arguments)
+    settings, weights, x = deep_copy(case.arguments)
     built = evidence.exercise.call.built(evidence.answer, settings, weights)
     result = built(x.clone())
     parameters = dict(built.named_parameters())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import copy
 import functools
 import io
 import itertools
@@ -19,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy
+from attnlab.arrays import as_numpy, deep_copy
 from attnlab.diagnosis.cause import Cause, unknown
 from attnlab.diagnosis.drawn import kinds_among
 from attnlab.diagnosis.evidence import Evidence, parts_of
@@ -285,7 +284,7 @@ class _Trial:
     def _gives(self, answer: Any, case: Case) -> bool:
         if self.is_over():
             return False
-        given = copy.deepcopy(case.arguments)
+        given = deep_copy(case.arguments)
         result = self._evidence.exercise.call(answer, *given)
         if case.shape:
             result = sample(result, case.shape)

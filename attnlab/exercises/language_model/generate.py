@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
 import torch
 
+from attnlab.arrays import deep_copy
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, CheckFailed
 from attnlab.diagnosis.evidence import Evidence
@@ -62,7 +62,7 @@ def explain_calls(evidence: Evidence, case: Case) -> Cause | None:
         return evidence.answer(shown, *given[:-1], asked)
 
     try:
-        result = models.continued(continued, *copy.deepcopy(case.arguments))
+        result = models.continued(continued, *deep_copy(case.arguments))
     except CheckFailed as error:
         return found[0] if found and not error.diagnosis.cause.is_established else None
     return found[0] if found else _not_the_result(result.tolist(), start.tolist(), chosen, steps)

@@ -6,6 +6,7 @@ student's kernel tells, no number is used but the place.
 
 from __future__ import annotations
 
+import ctypes
 import random
 import struct
 import sys
@@ -29,13 +30,13 @@ class _Twister:
         get: the state of the one that the functions of its module draw from.
         set: sets that.
         place: where a state stands: its words, and how many of these are drawn.
-        copy: a generator of its own with a state: (its state, draw words, draw a normal number).
+        copy: a generator of its own with a state: (its state, draw words, draw a normal number, the place of its state).
     """
 
     get: Callable[[], Any]
     set: Callable[[Any], Any]
     place: Callable[[Any], tuple[bytes, int]]
-    copy: Callable[[Any], tuple[Callable[[], Any], Callable[[int], object], Callable[[], object]]]
+    copy: Callable[[Any], tuple[Callable[[], Any], Callable[[int], object], Callable[[], object], Callable[[], tuple[bytes, int]]]]
 
 
 def _python() -> _Twister:
@@ -46,7 +47,12 @@ def _python() -> _Twister:
     def copy(state: Any) -> Any:
         own = random.Random()
         own.setstate(state)
-        return own.getstate, lambda words: own.getrandbits(32 * words) if words else 0, lambda: own.gauss(0.0, 1.0)
+        return (
+            own.getstate,
+            lambda words: own.getrandbits(32 * words) if words else 0,
+            lambda: own.gauss(0.0, 1.0),
+            lambda: place(own.getstate()),
+        )
 
     return _Twister(random.getstate, random.setstate, place, copy)
 
@@ -55,7 +61,9 @@ def _numpy(numpy: Any, one: Any = None) -> _Twister:
     def copy(state: Any) -> Any:
         own = numpy.random.RandomState()
         own.set_state(state)
-        return own.get_state, own._bit_generator.random_raw, own.standard_normal
+        bits = own._bit_generator
+        memory = (ctypes.c_uint32 * (WORDS + 1)).from_address(bits.ctypes.state_address)  # numpy's `get_state` takes a hundred times as long
+        return own.get_state, bits.random_raw, own.standard_normal, lambda: (bytes(memory)[: 4 * WORDS], memory[WORDS])
 
     one = numpy.random if one is None else one
     return _Twister(one.get_state, one.set_state, lambda state: (state[1].astype("<u4").tobytes(), int(state[2])), copy)
@@ -73,6 +81,7 @@ def _torch(torch: Any, one: Any = None) -> _Twister:
             own.get_state,
             lambda words: torch.empty(words, dtype=torch.int32).random_(generator=own),
             lambda: torch.empty(1, dtype=torch.float64).normal_(generator=own),
+            lambda: place(own.get_state()),
         )
 
     one = torch.default_generator if one is None else one
@@ -133,7 +142,7 @@ def _go_on(library: _Twister, told: Any) -> bool:
 
 def _ahead(library: _Twister, before: Any, words: bytes, place: int) -> tuple[int, Any] | None:
     """How many words lead from a state to a place, and the state there; None where none do."""
-    own, draw, _ = library.copy(before)
+    own, draw, _, standing = library.copy(before)
     drawn, (here, at) = 0, library.place(before)
     for _ in range(MOST_BLOCKS):
         rest = place - at if here == words else WORDS - at + 1  # to the first word of the next block
@@ -143,19 +152,19 @@ def _ahead(library: _Twister, before: Any, words: bytes, place: int) -> tuple[in
         drawn += rest
         if here == words:
             return drawn, own()
-        here, at = library.place(own())
+        here, at = standing()
     return None
 
 
 def _with_pairs(library: _Twister, before: Any, drawn: int, told: bytes) -> None:
     """Normal numbers are drawn in pairs: the other one of a pair comes next, until it is used. Both ends may stand in the middle of one."""
     wanted = library.place(library.get())
-    own, _, normal = library.copy(before)
+    own, _, normal, _ = library.copy(before)
     normal()
     starts = [before, *([own()] if library.place(own()) == library.place(before) else [])]  # that one was left, and is used
     for start in starts:
         for back in range(min(MOST_BACK, drawn) + 1):
-            own, draw, normal = library.copy(start)
+            own, draw, normal, _ = library.copy(start)
             draw(drawn - back)
             if back:
                 normal()

@@ -22,6 +22,7 @@ from nbjudge._wire.codec import Encoder
 from nbjudge._wire.copied_values import is_container, put_back
 from nbjudge._wire.errors import Refused, WorkFault
 from nbjudge._wire.limits import MB
+from nbjudge._wire.unchanged import Unchanged
 
 MOST_BYTES = 4 * MB  # of all that is kept, to be sent where it has changed
 OBJECTS = ("object", "handle", "module", "any_error")  # tags of what is no plain value
@@ -36,6 +37,7 @@ class LentObjects:
         self._numbers: dict[int, int] = {}  # by id
         self._held: dict[int, Any] = {}  # what the student's code keeps
         self._known: Any = None  # what of that the kernel has, to compare with
+        self._seen: dict[int, tuple[Unchanged, lent_parts.Snapshot | None]] = {}  # what each of them was at the last look
         self._next = 0
         self.lost = ""  # the class of an object that was changed in a way that does not come back
 
@@ -86,10 +88,15 @@ class LentObjects:
     def _compared(self) -> list[lent_parts.Snapshot | None] | bytes:
         """What is kept, as it is now: snapshots, or, where something has none, a pickle, which takes ten times as long."""
         try:
-            found = [lent_parts.snapshot_of_thing(thing, self._number_of_kept) for thing in self._held.values()]
+            found = [self._snapshot(number, thing) for number, thing in self._held.items()]
         except Exception:  # of what tells no state any more nothing is sent
             return b""
         return self._written() if None in found else found
+
+    def _snapshot(self, number: int, thing: Any) -> lent_parts.Snapshot | None:
+        if number not in self._seen or not self._seen[number][0].holds(thing):
+            self._seen[number] = Unchanged(thing, self._number_of_kept), lent_parts.snapshot_of_thing(thing, self._number_of_kept)
+        return self._seen[number][1]
 
     def _number_of_kept(self, value: Any) -> int | None:
         number = self.number_of(value)
@@ -111,6 +118,8 @@ class LentObjects:
         kept = about.get("held")
         held = {number: thing for number in kept if (thing := self.thing(number)) is not None} if isinstance(kept, list) else {}
         if changes or held.keys() != self._held.keys():
+            if held.keys() != self._held.keys():  # what was the number of a part may be its content now
+                self._seen.clear()
             self._held = held
             self._known = self._compared() if held else None
 

@@ -5,6 +5,7 @@ every module that it names: half of the time of a test that passes functions. He
 """
 
 import io
+import pickle
 import random
 import sys
 import types
@@ -66,6 +67,8 @@ def dumps(value: Any, generation: int | None = None, lend: Callable[[Any], Any] 
 
     `lend` says how objects are written of which the kernel keeps a copy; it gives None for any other.
     """
+    if type(value).__module__.startswith("numpy.random."):  # a generator, in which is nothing of a student's or a test's
+        return pickle.dumps(value)
     file = io.BytesIO()
     before = inner._find_imported_submodules, inner.uuid
     inner._find_imported_submodules, inner.uuid = imported_submodules, _Names

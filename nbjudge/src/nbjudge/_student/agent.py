@@ -303,8 +303,8 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
     containers = decoder.places
     own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
-    before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
     lent_objects.begin()
+    before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
     try:
         result = function(*arguments, **keywords)
     finally:

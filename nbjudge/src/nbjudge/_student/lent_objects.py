@@ -8,11 +8,13 @@ from nbjudge._wire.codec import Encoder
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Reply
+from nbjudge._wire.unchanged import Unchanged
 
 MOST_REMEMBERED, MOST_BYTES = 10_000, 64 * MB
 _here: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()  # as long as something of the student's keeps them
 _numbers: dict[int, int] = {}  # by the id of a copy, which may be another thing's by now
 _before: dict[int, tuple[Any, lent_parts.Contents]] = {}  # what they held when the student's code began to run
+_seen: dict[int, tuple[Unchanged, lent_parts.Contents]] = {}  # what they held at the last look
 _changed: dict[int, list[str]] = {}
 _is_over = False  # whether the student's code has run since the last look at what it changed
 
@@ -81,7 +83,14 @@ def begin() -> None:
     """The student's code runs next: what changes from now on is its work."""
     for number, thing in [*_here.items()]:
         if number not in _before:
-            _before[number] = thing, lent_parts.contents_of(thing, number_of, MOST_BYTES)
+            _before[number] = thing, _contents(number, thing)
+
+
+def _contents(number: int, thing: Any) -> lent_parts.Contents:
+    """What its parts hold now: the same dict as the last time where nothing has changed."""
+    if number not in _seen or not _seen[number][0].holds(thing):
+        _seen[number] = Unchanged(thing, number_of), lent_parts.contents_of(thing, number_of, MOST_BYTES)
+    return _seen[number][1]
 
 
 def end() -> None:
@@ -96,8 +105,8 @@ def _look() -> None:
         return
     _is_over = False
     for number, (thing, before) in _before.items():
-        now = lent_parts.contents_of(thing, number_of, MOST_BYTES)
-        _changed[number] = [name for name in {**before, **now} if before.get(name, b"") != now.get(name, b"")]
+        if (now := _contents(number, thing)) is not before:
+            _changed[number] = [name for name in {**before, **now} if before.get(name, b"") != now.get(name, b"")]
 
 
 def is_changed(number: int) -> bool:
@@ -111,6 +120,9 @@ def news(encoder: Encoder) -> Reply:
     _look()
     changes = [[number, written] for number, names in _changed.items() if names and (written := _written(number, names, encoder))]
     _before.clear()
+    while gone := _seen.keys() - {*_here}:  # and what only these looks have held since ends with them
+        for number in gone:
+            del _seen[number]
     found: Reply = {"held": sorted(_here.keys())} if _numbers else {}
     if changes:
         found["lent"] = changes

@@ -154,7 +154,7 @@ def _tensor(encoder: BaseEncoder, torch: Any, value: Any) -> list[Any]:
     if order and not plain.permute(order).is_contiguous():
         order = []
     lying = plain.permute(order) if order else plain
-    return [name, list(value.shape), encoder.buffer(_numpy(torch, lying).tobytes()), *([order] if order else [])]
+    return [name, list(value.shape), encoder.buffer(memory_of(lying).tobytes()), *([order] if order else [])]
 
 
 @functools.cache
@@ -162,8 +162,9 @@ def _name_of(dtype: Any) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def _numpy(torch: Any, plain: Any) -> np.ndarray:
-    """A detached tensor's memory as an array of the same shape; numpy has no bfloat16."""
+def memory_of(plain: Any) -> np.ndarray:
+    """A detached tensor's memory as an array of the same shape; numpy has no bfloat16. Raises `TypeError` and `RuntimeError`."""
+    torch = sys.modules["torch"]
     return np.asarray((plain.view(torch.int16) if plain.dtype is torch.bfloat16 else plain).numpy())
 
 
@@ -189,7 +190,7 @@ def content(value: Any, slopes: bool = True) -> list[bytes] | None:
     ):
         return None
     try:
-        memory = _numpy(torch, value.detach())
+        memory = memory_of(value.detach())
     except (TypeError, RuntimeError):  # a type that numpy does not have
         return None
     return [_form(kind.__name__, value.dtype, tuple(value.shape), value.stride(), slopes and value.requires_grad), memory.tobytes()]

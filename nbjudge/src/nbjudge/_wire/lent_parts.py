@@ -95,7 +95,7 @@ def snapshot_of(part: Any, number_of: Callable[[Any], int | None], depth: int = 
         return "lent", number
     if (content := arrays.content(part)) is not None:
         return "array", *content
-    if kind in (types.FunctionType, types.BuiltinFunctionType) and _is_of_a_library(part):
+    if kind in (types.FunctionType, types.BuiltinFunctionType) and is_of_a_library(part):
         return kind, part
     return None
 
@@ -111,7 +111,8 @@ def _snapshot_of_items(kind: type, items: Iterable[Any], number_of: Callable[[An
     return None
 
 
-def _is_of_a_library(function: Any) -> bool:
+def is_of_a_library(function: Any) -> bool:
+    """Whether it is what a module, but the notebook's own, has under its name."""
     module = getattr(function, "__module__", None)
     return isinstance(module, str) and module != "__main__" and getattr(sys.modules.get(module), function.__name__, None) is function
 

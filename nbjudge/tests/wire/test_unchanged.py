@@ -1,0 +1,138 @@
+"""What looks unchanged is: each way to change an object, or something in it, is seen; and without a change nothing looks new."""
+
+from __future__ import annotations
+
+import collections
+import copy
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from nbjudge._wire.unchanged import Unchanged
+
+
+class Thing:
+    """An object of a test's."""
+
+    def __init__(self) -> None:
+        self.number, self.word, self.nothing, self.decimals = 1, "one", None, 1.5
+        self.items, self.pairs, self.empty, self.none = [1, [2]], {"a": [1], "b": {}}, [], {}
+        self.ordered = collections.OrderedDict(a=1, b=2)
+        self.names, self.both = {"a"}, ([1], 2)
+        self.array, self.view = np.zeros((2, 3)), np.arange(6.0).reshape(2, 3).T
+        self.tensor, self.learned = torch.zeros(2, 3), torch.ones(2, requires_grad=True)
+        self.learned.grad = torch.ones(2)
+        self.sine = math.sin
+
+
+def _in_memory(tensor: torch.Tensor) -> None:
+    tensor.detach().numpy()[0] = 7
+
+
+CHANGES: dict[str, Callable[[Any], object]] = {
+    "an attribute": lambda one: setattr(one, "number", 2),
+    "another attribute": lambda one: setattr(one, "more", 2),
+    "one less": lambda one: delattr(one, "number"),
+    "all of them": lambda one: setattr(one, "__dict__", dict(vars(one))),
+    "decimals": lambda one: setattr(one, "decimals", -0.0),
+    "an item": lambda one: one.items.append(3),
+    "a deeper item": lambda one: one.items[1].append(3),
+    "an item again": lambda one: one.items.__setitem__(0, 1.0),
+    "what was empty": lambda one: one.empty.append(1),
+    "a dict that was empty": lambda one: one.none.update(a=1),
+    "a deeper dict that was empty": lambda one: one.pairs["b"].update(a=1),
+    "a pair": lambda one: one.pairs["a"].append(2),
+    "another name": lambda one: one.pairs.update(c=one.pairs.pop("a")),
+    "an order": lambda one: one.ordered.move_to_end("a"),
+    "a set": lambda one: one.names.add("b"),
+    "a tuple's list": lambda one: one.both[0].append(2),
+    "an array": lambda one: one.array.__setitem__((0, 0), 1),
+    "an array's sign": lambda one: one.array.__imul__(-1.0),
+    "an array's shape": lambda one: setattr(one.array, "shape", (3, 2)),
+    "through a view": lambda one: one.view.base.__setitem__(0, 9),
+    "a tensor": lambda one: one.tensor.add_(1),
+    "a tensor's memory": lambda one: _in_memory(one.tensor),
+    "a tensor's data": lambda one: setattr(one.tensor, "data", torch.zeros(2, 3)),
+    "a tensor's shape": lambda one: one.tensor.t_(),
+    "whether it learns": lambda one: one.tensor.requires_grad_(),
+    "a gradient": lambda one: one.learned.grad.add_(1),
+    "another gradient": lambda one: setattr(one.learned, "grad", torch.ones(2)),
+    "no gradient": lambda one: setattr(one.learned, "grad", None),
+    "a first gradient": lambda one: setattr(one.tensor, "grad", torch.ones(2, 3)),
+    "a function": lambda one: setattr(one, "sine", math.cos),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_change_is_seen(change: Callable[[Any], object]) -> None:
+    thing = Thing()
+    looked = Unchanged(thing, lambda _: None)
+    assert looked.holds(thing)
+    change(thing)
+    assert not looked.holds(thing)
+    assert Unchanged(thing, lambda _: None).holds(thing)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda model: model.weight.data.add_(1),
+        lambda model: _in_memory(model.weight),
+        lambda model: setattr(model, "weight", torch.nn.Parameter(model.weight.detach().clone())),
+        lambda model: model.eval(),
+        lambda model: model.register_buffer("more", torch.zeros(1)),
+        lambda model: model.register_forward_hook(print),
+        lambda model: model(torch.ones(1, 2)).sum().backward(),
+        lambda model: model.weight.requires_grad_(False),
+        lambda model: model.half(),
+    ],
+)
+def test_a_change_of_a_network_is_seen(change: Callable[[Any], object]) -> None:
+    model = torch.nn.Linear(2, 2)
+    looked = Unchanged(model, lambda _: None)
+    assert looked.holds(model)
+    change(model)
+    assert not looked.holds(model)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda one: one.detach().add_(1), lambda one: setattr(one, "grad", torch.ones(2)), lambda one: one.requires_grad_(False)]
+)
+def test_a_tensor_that_learns_is_looked_at_and_not_held(change: Callable[[Any], object]) -> None:
+    tensor = torch.ones(2, requires_grad=True)
+    looked = Unchanged(tensor, lambda _: None)
+    assert looked.holds(tensor) and not looked.holds(torch.ones(2, requires_grad=True)) and not looked.holds(Thing())
+    change(tensor)
+    assert not looked.holds(tensor)
+
+
+class OwnState(Thing):
+    """One that says itself what belongs to it."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"number": len(self.items)}
+
+
+@pytest.mark.parametrize(
+    "part", [object(), [object()], {"a": lambda: 1}, {1, 2}, bytearray(b"a"), torch.ones(2, requires_grad=True) * 2, np.array([[1]], object)]
+)
+def test_what_has_something_in_it_that_cannot_be_told_always_looks_new(part: object) -> None:
+    thing = Thing()
+    thing.nothing = part  # type: ignore[assignment]
+    assert not Unchanged(thing, lambda _: None).holds(thing)
+    assert not Unchanged(OwnState(), lambda _: None).holds(OwnState())
+    assert not Unchanged(object(), lambda _: None).holds(object())
+
+
+def test_what_is_lent_itself_is_looked_at_by_itself() -> None:
+    thing = Thing()
+    other = thing.nothing = Thing()  # type: ignore[assignment]
+    looked = Unchanged(thing, lambda one: 1 if one is other else None)
+    other.items.append(3)
+    assert looked.holds(thing)
+    thing.nothing = copy.copy(other)
+    assert not looked.holds(thing)
