@@ -27,7 +27,7 @@ from nbjudge._wire.line import Line
 from nbjudge._wire.messages import Answered, Ask, CallbackAnswered, Run
 
 NEEDED = {"sys", "builtins", "IPython"}
-NEXT_SECONDS = 0.002  # in which the next question of a test comes mostly
+NEXT_SECONDS = 0.02  # in which the next question of a test comes mostly
 BROKEN = 70  # exit status of a kernel that cannot go on; a new one can
 QUIET = ["--quiet", "--HistoryManager.enabled=False", "--log-level=50"]
 
