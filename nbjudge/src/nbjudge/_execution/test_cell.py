@@ -94,7 +94,8 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
     kind, points, message = credit(value, max_points)
     if points < max_points:
         printed.write("".join(f"\n{sentence}\n" for sentence in session.calls.traffic.overrides))
-    return verdict(kind, points, message, Clue("author" if cause or printed.getvalue().strip() else "", returned=_returned(world), cause=cause))
+    clue = Clue("author" if cause or printed.getvalue().strip() else "", returned=_returned(world) if points < max_points else "", cause=cause)
+    return verdict(kind, points, message, clue)
 
 
 def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: io.StringIO) -> tuple[float | None, FailureCause | None]:

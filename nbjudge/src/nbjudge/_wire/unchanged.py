@@ -14,7 +14,7 @@ from nbjudge._wire import arrays
 from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, is_learned, is_of_a_library
 
 Form = tuple[Any, ...]
-_Array = tuple[np.ndarray, Form, bytes]  # its memory, all else of it, and its numbers
+Look = tuple[np.ndarray, Form, bytes]  # its memory, all else of it, and its numbers
 
 
 class Unchanged:
@@ -34,11 +34,11 @@ class Unchanged:
         self._lists: list[tuple[list[Any], tuple[Any, ...]]] = []
         self._empty: list[Any] = []
         self._sets: list[tuple[set[str], frozenset[str]]] = []
-        self._arrays: list[tuple[Any, _Array]] = []
+        self._arrays: list[tuple[Any, Look]] = []
         self._state: dict[str, Any] | None = None
-        self._own: _Array | None = None
+        self._own: Look | None = None
         if is_learned(value):  # which is not held itself, so that it ends with whoever else holds it
-            self._own = _array(value)
+            self._own = look_at(value)
             self._is_known = self._own is not None and (value.grad is None or self._knows_array(value.grad))
         else:
             self._state = getattr(value, "__dict__", None)
@@ -49,7 +49,7 @@ class Unchanged:
         return (
             self._is_known
             and type(value) is self._kind
-            and (_is_same(value, *self._own) if self._own is not None else vars(value) is self._state)
+            and (is_same(value, *self._own) if self._own is not None else vars(value) is self._state)
             and not any(self._empty)
             and all(
                 len(now) == len(names) and all(map(operator.is_, now, names)) and all(map(operator.is_, now.values(), items))
@@ -57,7 +57,7 @@ class Unchanged:
             )
             and all(len(now) == len(items) and all(map(operator.is_, now, items)) for now, items in self._lists)
             and all(now == before for now, before in self._sets)
-            and all(_is_same(array, *before) for array, before in self._arrays)
+            and all(is_same(array, *before) for array, before in self._arrays)
         )
 
     def _knows(self, part: Any, depth: int = 0) -> bool:
@@ -87,7 +87,7 @@ class Unchanged:
         return all(self._knows(item, depth) for item in part)
 
     def _knows_array(self, array: Any) -> bool:
-        if (before := _array(array)) is None:
+        if (before := look_at(array)) is None:
             return False
         self._arrays.append((array, before))
         return type(array) is np.ndarray or array.grad is None or self._knows_array(array.grad)
@@ -99,7 +99,7 @@ def _is_its_attributes(kind: Any) -> bool:
     return get is object.__getstate__ or str(getattr(get, "__module__", "")).startswith("torch.")
 
 
-def _array(array: Any) -> _Array | None:
+def look_at(array: Any) -> Look | None:
     """What an array or tensor is now; None where that cannot be told, or is something else."""
     content = arrays.content(array, slopes=False)
     if content is None or not (type(array) is np.ndarray or array.is_leaf):
@@ -107,7 +107,8 @@ def _array(array: Any) -> _Array | None:
     return array if type(array) is np.ndarray else arrays.memory_of(array.detach()), _form_of(array), content[1]
 
 
-def _is_same(array: Any, memory: np.ndarray, form: Form, before: bytes) -> bool:
+def is_same(array: Any, memory: np.ndarray, form: Form, before: bytes) -> bool:
+    """Whether an array is as it was at a look; what a tensor's gradient holds does not count."""
     return _form_of(array) == form and memory.tobytes() == before
 
 
@@ -115,4 +116,4 @@ def _form_of(array: Any) -> Form:
     """All of an array but the numbers. A tensor whose memory is another one has another address: the first one's is held, and not free."""
     if type(array) is np.ndarray:
         return array.dtype, array.shape, array.strides
-    return array.data_ptr(), array.dtype, array.shape, array.stride(), array.requires_grad, id(array.grad)
+    return array.data_ptr(), array.dtype, array.shape, array.stride(), array.requires_grad, array.is_leaf and id(array.grad)
