@@ -28,7 +28,7 @@ from nbjudge._proxies.copies import content_of
 from nbjudge._proxies.doubtful_values import Withheld
 from nbjudge._proxies.files import Exchange
 from nbjudge._wire.codec import Encoder
-from nbjudge._wire.copied_values import FIXED, put_back
+from nbjudge._wire.copied_values import FIXED, comparable, put_back
 from nbjudge._wire.errors import Refused, TestStopped, Unjudgeable, WorkFault
 from nbjudge._wire.requests import Additions
 
@@ -168,7 +168,7 @@ class CellNamespace:
         if name in self._astray or not generators.go_on(name, state):
             self._astray.add(name)
         elif name in self._random:
-            self._random[name] = generators.comparable(generators.states()[name])
+            self._random[name] = comparable(generators.states()[name])
 
     def _begin_mirror(self, plan: TestPlan) -> None:
         traffic = self.session.calls.traffic
@@ -242,7 +242,7 @@ class CellNamespace:
 
 
 def _random_states() -> dict[str, bytes]:
-    return {name: generators.comparable(state) for name, state in generators.states().items()}
+    return {name: comparable(state) for name, state in generators.states().items()}
 
 
 def _photograph(value: Any) -> tuple[Any, list[bytes] | None]:

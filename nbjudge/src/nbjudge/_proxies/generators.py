@@ -102,15 +102,6 @@ def states() -> dict[str, Any]:
     return {name: _twister(name).get() for name in loaded()}
 
 
-def comparable(state: Any) -> bytes:
-    """A state as bytes. The pickle of a tensor is another one each time."""
-    return (
-        state.numpy().tobytes()
-        if hasattr(state, "numpy")
-        else repr([part.tobytes() if hasattr(part, "tobytes") else part for part in state]).encode()
-    )
-
-
 def go_on(name: str, told: Any) -> bool:
     """Take the generator of this library to where the student's stands, and say whether that lies ahead. What is told may be anything."""
     return _go_on(_twister(name), told)
@@ -133,8 +124,8 @@ def _go_on(library: _Twister, told: Any) -> bool:
             return False
         drawn, state = found
         library.set(state)
-        if comparable(told) != comparable(state):
-            _with_pairs(library, before, drawn, comparable(told))
+        if copied_values.comparable(told) != copied_values.comparable(state):
+            _with_pairs(library, before, drawn, copied_values.comparable(told))
     except Exception:  # what is told is no state
         return False
     return True
@@ -171,6 +162,6 @@ def _with_pairs(library: _Twister, before: Any, drawn: int, told: bytes) -> None
             here, place = library.place(own())
             if here == wanted[0] and place < wanted[1]:
                 draw(wanted[1] - place)
-            if comparable(own()) == told:
+            if copied_values.comparable(own()) == told:
                 library.set(own())
                 return

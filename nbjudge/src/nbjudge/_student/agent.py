@@ -23,7 +23,7 @@ from nbjudge._student.descriptions import describe_error
 from nbjudge._student.overrides import without_an_error
 from nbjudge._wire import arrays, special_methods
 from nbjudge._wire.codec import ITERATORS, Decoder, Encoder, going_on
-from nbjudge._wire.copied_values import FIXED, is_container, put_back, state_of
+from nbjudge._wire.copied_values import FIXED, comparable, is_container, put_back, state_of
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import BeginTests, Call, Callback, CallbackReply, CallSpecial, Items, Judge, Name, Reply, Request
@@ -35,7 +35,7 @@ _ask_back: AskBack | None = None  # while a test waits for an answer
 _originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
 _numbers: dict[int, int] = {}  # of each object by its id, which is another one's by now where the object is gone
 _watched: dict[int, Any] = {}  # what the containers that the last request watched held when it was answered
-_drawn: dict[str, Any] = {}  # the states of random generators, by library, as the test knows them
+_drawn: dict[str, bytes] = {}  # the states of random generators, by library, as the test knows them
 _most_bytes = 64 * MB
 MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
 MOST_WARNED = 1000
@@ -136,7 +136,7 @@ class _Visit:
         for name in self.drawn:
             with contextlib.suppress(Exception):  # whatever a student has put in the place of what is asked there
                 state = _generator(name)
-                if (content := _content(state)) != _drawn.get(name):
+                if (content := comparable(state)) != _drawn.get(name):
                     _drawn[name] = content
                     found.setdefault("drawn", []).append([name, encoder.encode(state)])
         if self.files is not None:
@@ -159,7 +159,7 @@ def _take_over(request: Request, names: dict[str, Any], decoder: Decoder) -> Non
     for name, state in request.get("random", ()):
         module, _, setter = RANDOM_STATES[name]
         getattr(importlib.import_module(module), setter)(decoder.decode(state))
-        _drawn[name] = _content(_generator(name))
+        _drawn[name] = comparable(_generator(name))
 
 
 def _generator(name: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import marshal
 import random
 import sys
 import types
@@ -60,6 +61,7 @@ def _goes_into(before: Any, after: Any) -> bool:
     return type(before) is type(after) and is_container(before) and put_back(before, after)
 
 
+PLAIN_MARSHAL = 2  # the last version that writes what is equal in the same way, whoever else refers to it
 MOST_DRAWN = 10**8
 MOST_BLOCKS = 5000  # of 624 numbers
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645  # of PCG64, O'Neill 2014, "PCG: a family of simple fast ... generators", for 128 bits
@@ -79,6 +81,13 @@ def state_of(value: Any) -> Any:
     if torch is not None and type(value) is getattr(torch, "Generator", None) and value.device.type == "cpu":
         return value.get_state()
     return None
+
+
+def comparable(state: Any) -> bytes:
+    """A generator's state as bytes, which are the same where the state is. The pickle of a tensor is another one each time."""
+    if hasattr(state, "numpy"):
+        return bytes(state.numpy().tobytes())
+    return b"".join(part.tobytes() if hasattr(part, "tobytes") else marshal.dumps(part, PLAIN_MARSHAL) for part in state)
 
 
 def go_on(own: Any, new: Any) -> bool:
