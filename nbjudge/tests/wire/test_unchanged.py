@@ -110,6 +110,42 @@ def test_a_tensor_that_learns_is_looked_at_and_not_held(change: Callable[[Any], 
     assert not looked.holds(tensor)
 
 
+FACTOR = 2
+
+
+def _scaled(by: list[float], other: float) -> tuple[Callable[[float], float], Callable[[float], None]]:
+    def scale(x: float, more: tuple[int, list[int]] = (1, [2])) -> float:
+        return sum(by) * x * FACTOR + other
+
+    def change(new: float) -> None:
+        nonlocal other
+        other = new
+
+    return scale, change
+
+
+@pytest.mark.parametrize(
+    "make_new",
+    [
+        lambda scale, by, change, patch: by.append(3.0),
+        lambda scale, by, change, patch: change(5.0),
+        lambda scale, by, change, patch: scale.__defaults__[0][1].append(3),
+        lambda scale, by, change, patch: setattr(scale, "__defaults__", ((1, [2]),)),
+        lambda scale, by, change, patch: setattr(scale, "__code__", _scaled([], 0)[0].__code__.replace(co_name="other")),
+        lambda scale, by, change, patch: setattr(scale, "note", 1),
+        lambda scale, by, change, patch: patch.setitem(globals(), "FACTOR", 3),
+    ],
+)
+def test_a_change_of_what_a_function_refers_to_is_seen(make_new: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
+    thing, by = Thing(), [1.0]
+    scale, change = _scaled(by, 2.0)
+    thing.nothing = scale  # type: ignore[assignment]
+    looked = Unchanged(thing, lambda _: None)
+    assert looked.holds(thing)
+    make_new(scale, by, change, monkeypatch)
+    assert not looked.holds(thing)
+
+
 class OwnState(Thing):
     """One that says itself what belongs to it."""
 
@@ -118,7 +154,7 @@ class OwnState(Thing):
 
 
 @pytest.mark.parametrize(
-    "part", [object(), [object()], {"a": lambda: 1}, {1, 2}, bytearray(b"a"), torch.ones(2, requires_grad=True) * 2, np.array([[1]], object)]
+    "part", [object(), [object()], {"a": iter([1])}, {1, 2}, bytearray(b"a"), torch.ones(2, requires_grad=True) * 2, np.array([[1]], object)]
 )
 def test_what_has_something_in_it_that_cannot_be_told_always_looks_new(part: object) -> None:
     thing = Thing()

@@ -35,6 +35,7 @@ class Unchanged:
         self._empty: list[Any] = []
         self._sets: list[tuple[set[str], frozenset[str]]] = []
         self._arrays: list[tuple[Any, Look]] = []
+        self._functions: list[tuple[Any, types.CodeType, Any, tuple[Any, ...], dict[str, Any], dict[str, Any]]] = []
         self._state: dict[str, Any] | None = None
         self._own: Look | None = None
         if is_learned(value):  # which is not held itself, so that it ends with whoever else holds it
@@ -58,6 +59,14 @@ class Unchanged:
             and all(len(now) == len(items) and all(map(operator.is_, now, items)) for now, items in self._lists)
             and all(now == before for now, before in self._sets)
             and all(is_same(array, *before) for array, before in self._arrays)
+            and all(
+                now.__code__ is code
+                and now.__defaults__ is defaults
+                and not (vars(now) or now.__kwdefaults__)
+                and all(cell.cell_contents is one for cell, one in zip(now.__closure__ or (), held))
+                and all(names.get(name) is one for name, one in used.items())
+                for now, code, defaults, held, names, used in self._functions
+            )
         )
 
     def _knows(self, part: Any, depth: int = 0) -> bool:
@@ -72,9 +81,9 @@ class Unchanged:
             return True
         if self._number_of(part) is not None:
             return True
-        if kind in (types.FunctionType, types.BuiltinFunctionType):
-            return is_of_a_library(part)
-        return self._knows_array(part)
+        if kind in (types.FunctionType, types.BuiltinFunctionType, type):
+            return is_of_a_library(part) or (kind is types.FunctionType and depth < DEEPEST and self._knows_function(part, depth + 1))
+        return kind is types.ModuleType or self._knows_array(part)
 
     def _knows_items(self, part: Any, kind: type, depth: int) -> bool:
         if kind is not tuple and not part:
@@ -86,11 +95,25 @@ class Unchanged:
             return all(type(name) in CONSTANT for name in part) and all(self._knows(item, depth) for item in part.values())
         return all(self._knows(item, depth) for item in part)
 
+    def _knows_function(self, function: Any, depth: int) -> bool:
+        """The same for a function that a library's function has made: what it refers to goes along with it."""
+        if function.__module__ == "__main__" or vars(function) or function.__kwdefaults__:
+            return False
+        cells, names = function.__closure__ or (), function.__globals__
+        held = tuple(cell.cell_contents for cell in cells)
+        used = {name: names[name] for name in _names_in(function.__code__) if name in names}
+        self._functions.append((function, function.__code__, function.__defaults__, held, names, used))
+        return all(self._knows(part, depth) for part in (*held, *(function.__defaults__ or ()), *used.values()))
+
     def _knows_array(self, array: Any) -> bool:
         if (before := look_at(array)) is None:
             return False
         self._arrays.append((array, before))
         return type(array) is np.ndarray or array.grad is None or self._knows_array(array.grad)
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    return {*code.co_names, *(name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names_in(part))}
 
 
 def _is_its_attributes(kind: Any) -> bool:
