@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import copyreg
+import functools
 import io
 import sys
 import types
@@ -95,8 +96,14 @@ def snapshot_of(part: Any, number_of: Callable[[Any], int | None], depth: int = 
         return "lent", number
     if (content := arrays.content(part)) is not None:
         return "array", *content
-    if kind in (types.FunctionType, types.BuiltinFunctionType) and is_of_a_library(part):
+    if kind is types.ModuleType or (kind in (types.FunctionType, types.BuiltinFunctionType, type) and is_of_a_library(part)):
         return kind, part
+    if kind is functools.partial and not vars(part):
+        return _snapshot_of_items(kind, (part.func, part.args, part.keywords), number_of, depth)
+    if kind is types.FunctionType and (found := made_by_a_library(part)) is not None:
+        held, used = found
+        about = _snapshot_of_items(kind, (*held, *used, *used.values(), *(part.__defaults__ or ())), number_of, depth)
+        return None if about is None else (*about, part.__code__)
     return None
 
 
@@ -115,6 +122,19 @@ def is_of_a_library(function: Any) -> bool:
     """Whether it is what a module, but the notebook's own, has under its name."""
     module = getattr(function, "__module__", None)
     return isinstance(module, str) and module != "__main__" and getattr(sys.modules.get(module), function.__name__, None) is function
+
+
+def made_by_a_library(function: Any) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """What is in the cells of a function that a library's function has made, and which of the library's names it uses; None for any other."""
+    if function.__module__ == "__main__" or vars(function) or function.__kwdefaults__:
+        return None
+    names = function.__globals__
+    held = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    return held, {name: names[name] for name in sorted(_names_in(function.__code__)) if name in names}
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    return {*code.co_names, *(name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names_in(part))}
 
 
 def _content(part: Any, number_of: Callable[[Any], int | None], most_bytes: int) -> Snapshot | list[bytes] | None:

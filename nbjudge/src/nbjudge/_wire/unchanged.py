@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import operator
 import types
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nbjudge._wire import arrays
-from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, is_learned, is_of_a_library
+from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, is_learned, is_of_a_library, made_by_a_library
 
 Form = tuple[Any, ...]
 Look = tuple[np.ndarray, Form, bytes]  # its memory, all else of it, and its numbers
@@ -35,7 +36,7 @@ class Unchanged:
         self._empty: list[Any] = []
         self._sets: list[tuple[set[str], frozenset[str]]] = []
         self._arrays: list[tuple[Any, Look]] = []
-        self._functions: list[tuple[Any, types.CodeType, Any, tuple[Any, ...], dict[str, Any], dict[str, Any]]] = []
+        self._functions: list[tuple[Any, types.CodeType, Any, tuple[Any, ...], dict[str, Any]]] = []
         self._state: dict[str, Any] | None = None
         self._own: Look | None = None
         if is_learned(value):  # which is not held itself, so that it ends with whoever else holds it
@@ -64,8 +65,8 @@ class Unchanged:
                 and now.__defaults__ is defaults
                 and not (vars(now) or now.__kwdefaults__)
                 and all(cell.cell_contents is one for cell, one in zip(now.__closure__ or (), held))
-                and all(names.get(name) is one for name, one in used.items())
-                for now, code, defaults, held, names, used in self._functions
+                and all(now.__globals__.get(name) is one for name, one in used.items())
+                for now, code, defaults, held, used in self._functions
             )
         )
 
@@ -83,6 +84,8 @@ class Unchanged:
             return True
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):
             return is_of_a_library(part) or (kind is types.FunctionType and depth < DEEPEST and self._knows_function(part, depth + 1))
+        if kind is functools.partial:
+            return depth < DEEPEST and self._knows_items((part.func, part.args, part.keywords, vars(part)), tuple, depth + 1)
         return kind is types.ModuleType or self._knows_array(part)
 
     def _knows_items(self, part: Any, kind: type, depth: int) -> bool:
@@ -97,12 +100,10 @@ class Unchanged:
 
     def _knows_function(self, function: Any, depth: int) -> bool:
         """The same for a function that a library's function has made: what it refers to goes along with it."""
-        if function.__module__ == "__main__" or vars(function) or function.__kwdefaults__:
+        if (found := made_by_a_library(function)) is None:
             return False
-        cells, names = function.__closure__ or (), function.__globals__
-        held = tuple(cell.cell_contents for cell in cells)
-        used = {name: names[name] for name in _names_in(function.__code__) if name in names}
-        self._functions.append((function, function.__code__, function.__defaults__, held, names, used))
+        held, used = found
+        self._functions.append((function, function.__code__, function.__defaults__, held, used))
         return all(self._knows(part, depth) for part in (*held, *(function.__defaults__ or ()), *used.values()))
 
     def _knows_array(self, array: Any) -> bool:
@@ -110,10 +111,6 @@ class Unchanged:
             return False
         self._arrays.append((array, before))
         return type(array) is np.ndarray or array.grad is None or self._knows_array(array.grad)
-
-
-def _names_in(code: types.CodeType) -> set[str]:
-    return {*code.co_names, *(name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names_in(part))}
 
 
 def _is_its_attributes(kind: Any) -> bool:
