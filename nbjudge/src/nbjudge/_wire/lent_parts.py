@@ -130,11 +130,13 @@ def made_by_a_library(function: Any) -> tuple[tuple[Any, ...], dict[str, Any]] |
         return None
     names = function.__globals__
     held = tuple(cell.cell_contents for cell in function.__closure__ or ())
-    return held, {name: names[name] for name in sorted(_names_in(function.__code__)) if name in names}
+    return held, {name: names[name] for name in _names_in(function.__code__) if name in names}
 
 
-def _names_in(code: types.CodeType) -> set[str]:
-    return {*code.co_names, *(name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names_in(part))}
+@functools.lru_cache(maxsize=1000)
+def _names_in(code: types.CodeType) -> tuple[str, ...]:
+    inner = (name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names_in(part))
+    return tuple(sorted({*code.co_names, *inner}))
 
 
 def _content(part: Any, number_of: Callable[[Any], int | None], most_bytes: int) -> Snapshot | list[bytes] | None:
