@@ -19,7 +19,8 @@ class Thing:
     """An object of a test's."""
 
     def __init__(self) -> None:
-        self.number, self.word, self.nothing, self.decimals = 1, "one", None, 1.5
+        self.number, self.word, self.decimals = 1, "one", 1.5
+        self.nothing: Any = None
         self.items, self.pairs, self.empty, self.none = [1, [2]], {"a": [1], "b": {}}, [], {}
         self.ordered = collections.OrderedDict(a=1, b=2)
         self.names, self.both = {"a"}, ([1], 2)
@@ -139,7 +140,7 @@ def _scaled(by: list[float], other: float) -> tuple[Callable[[float], float], Ca
 def test_a_change_of_what_a_function_refers_to_is_seen(make_new: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
     thing, by = Thing(), [1.0]
     scale, change = _scaled(by, 2.0)
-    thing.nothing = scale  # type: ignore[assignment]
+    thing.nothing = scale
     looked = Unchanged(thing, lambda _: None)
     assert looked.holds(thing)
     make_new(scale, by, change, monkeypatch)
@@ -158,7 +159,7 @@ class OwnState(Thing):
 )
 def test_what_has_something_in_it_that_cannot_be_told_always_looks_new(part: object) -> None:
     thing = Thing()
-    thing.nothing = part  # type: ignore[assignment]
+    thing.nothing = part
     assert not Unchanged(thing, lambda _: None).holds(thing)
     assert not Unchanged(OwnState(), lambda _: None).holds(OwnState())
     assert not Unchanged(object(), lambda _: None).holds(object())
@@ -166,7 +167,7 @@ def test_what_has_something_in_it_that_cannot_be_told_always_looks_new(part: obj
 
 def test_what_is_lent_itself_is_looked_at_by_itself() -> None:
     thing = Thing()
-    other = thing.nothing = Thing()  # type: ignore[assignment]
+    other = thing.nothing = Thing()
     looked = Unchanged(thing, lambda one: 1 if one is other else None)
     other.items.append(3)
     assert looked.holds(thing)
