@@ -24,6 +24,10 @@ from nbjudge._wire.arrays import bytes_of_storage, storage_of, without_neighbour
 from nbjudge._wire.errors import KernelGone
 
 
+# Nothing of this kind is a student's or lent, and most of what is in a function is of this kind.
+OF_CODE = frozenset({type, types.FunctionType, types.BuiltinFunctionType, types.CodeType, types.ModuleType, types.CellType})
+
+
 class _Pickler(cloudpickle.CloudPickler):
     """Writes what stands for a student's thing as the thing's number."""
 
@@ -33,6 +37,8 @@ class _Pickler(cloudpickle.CloudPickler):
 
     def reducer_override(self, thing: Any) -> Any:
         """How `thing` is written; as pickle's method of this name."""
+        if type(thing) in OF_CODE:
+            return super().reducer_override(thing)
         if (handle := handle_of(thing)) is not None:
             if self._generation not in (None, handle.generation):
                 raise KernelGone("The program was started again in the middle of this test.")
