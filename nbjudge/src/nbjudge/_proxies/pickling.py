@@ -23,7 +23,6 @@ from nbjudge._student.agent import resolve
 from nbjudge._wire.arrays import bytes_of_storage, storage_of, without_neighbours
 from nbjudge._wire.errors import KernelGone
 
-
 # Nothing of this kind is a student's or lent, and most of what is in a function is of this kind.
 OF_CODE = frozenset({type, types.FunctionType, types.BuiltinFunctionType, types.CodeType, types.ModuleType, types.CellType})
 
