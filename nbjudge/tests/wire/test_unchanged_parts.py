@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from nbjudge._wire.limits import MB
 from nbjudge._wire.unchanged import Unchanged
 
 
@@ -155,7 +156,17 @@ class OwnState(Thing):
 
 
 @pytest.mark.parametrize(
-    "part", [object(), [object()], {"a": iter([1])}, {1, 2}, bytearray(b"a"), torch.ones(2, requires_grad=True) * 2, np.array([[1]], object)]
+    "part",
+    [
+        object(),
+        [object()],
+        {"a": iter([1])},
+        {1, 2},
+        bytearray(b"a"),
+        torch.ones(2, requires_grad=True) * 2,
+        np.array([[1]], object),
+        np.zeros(MB // 4),
+    ],
 )
 def test_what_has_something_in_it_that_cannot_be_told_always_looks_new(part: object) -> None:
     thing = Thing()

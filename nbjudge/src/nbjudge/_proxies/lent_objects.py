@@ -97,9 +97,13 @@ class LentObjects:
         return self._written() if None in found else found
 
     def _snapshot(self, number: int, thing: Any) -> lent_parts.Snapshot | None:
-        if number not in self._seen or not self._seen[number][0].holds(thing):
-            self._seen[number] = Unchanged(thing, self._number_of_kept), lent_parts.snapshot_of_thing(thing, self._number_of_kept)
-        return self._seen[number][1]
+        if number in self._seen and self._seen[number][0].holds(thing):
+            return self._seen[number][1]
+        self._seen.pop(number, None)
+        looked, snapshot = Unchanged(thing, self._number_of_kept), lent_parts.snapshot_of_thing(thing, self._number_of_kept)
+        if looked.is_known:
+            self._seen[number] = looked, snapshot
+        return snapshot
 
     def _number_of_kept(self, value: Any) -> int | None:
         number = self.number_of(value)

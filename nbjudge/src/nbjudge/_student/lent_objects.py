@@ -88,9 +88,13 @@ def begin() -> None:
 
 def _contents(number: int, thing: Any) -> lent_parts.Contents:
     """What its parts hold now: the same dict as the last time where nothing has changed."""
-    if number not in _seen or not _seen[number][0].holds(thing):
-        _seen[number] = Unchanged(thing, number_of), lent_parts.contents_of(thing, number_of, MOST_BYTES)
-    return _seen[number][1]
+    if number in _seen and _seen[number][0].holds(thing):
+        return _seen[number][1]
+    _seen.pop(number, None)
+    looked, contents = Unchanged(thing, number_of), lent_parts.contents_of(thing, number_of, MOST_BYTES)
+    if looked.is_known:
+        _seen[number] = looked, contents
+    return contents
 
 
 def end() -> None:

@@ -13,16 +13,19 @@ import numpy as np
 
 from nbjudge._wire import arrays
 from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, is_learned, is_of_a_library, made_by_a_library
+from nbjudge._wire.limits import MB
 
 Form = tuple[Any, ...]
 Look = tuple[np.ndarray, Form, bytes]  # its memory, all else of it, and its numbers
+
+MOST_BYTES = MB  # of the arrays of one object, which are there once more then
 
 
 class Unchanged:
     """What an object held when this was made: which things, by identity, and of those that change in place what is in them.
 
     Something may look new that is equal: then whoever asks compares. What looks unchanged is. An object with anything in it of which that
-    cannot be told always looks new.
+    cannot be told, or with large arrays, always looks new: `is_known` is False.
 
     Args:
         value: the object that is lent.
@@ -30,7 +33,7 @@ class Unchanged:
     """
 
     def __init__(self, value: Any, number_of: Callable[[Any], int | None]):
-        self._kind, self._number_of = type(value), number_of
+        self._kind, self._number_of, self._bytes_left = type(value), number_of, MOST_BYTES
         self._mappings: list[tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = []
         self._lists: list[tuple[list[Any], tuple[Any, ...]]] = []
         self._empty: list[Any] = []
@@ -40,16 +43,16 @@ class Unchanged:
         self._state: dict[str, Any] | None = None
         self._own: Look | None = None
         if is_learned(value):  # which is not held itself, so that it ends with whoever else holds it
-            self._own = look_at(value)
-            self._is_known = self._own is not None and (value.grad is None or self._knows_array(value.grad))
+            self._own = self._look(value)
+            self.is_known = self._own is not None and (value.grad is None or self._knows_array(value.grad))
         else:
             self._state = getattr(value, "__dict__", None)
-            self._is_known = self._state is not None and _is_its_attributes(self._kind) and self._knows(self._state)
+            self.is_known = self._state is not None and _is_its_attributes(self._kind) and self._knows(self._state)
 
     def holds(self, value: Any) -> bool:
         """Whether nothing of the object has changed."""
         return (
-            self._is_known
+            self.is_known
             and type(value) is self._kind
             and (is_same(value, *self._own) if self._own is not None else vars(value) is self._state)
             and not any(self._empty)
@@ -106,8 +109,12 @@ class Unchanged:
         self._functions.append((function, function.__code__, function.__defaults__, held, used))
         return all(self._knows(part, depth) for part in (*held, *(function.__defaults__ or ()), *used.values()))
 
+    def _look(self, array: Any) -> Look | None:
+        self._bytes_left -= getattr(array, "nbytes", 0)
+        return look_at(array) if self._bytes_left >= 0 else None
+
     def _knows_array(self, array: Any) -> bool:
-        if (before := look_at(array)) is None:
+        if (before := self._look(array)) is None:
             return False
         self._arrays.append((array, before))
         return type(array) is np.ndarray or array.grad is None or self._knows_array(array.grad)
