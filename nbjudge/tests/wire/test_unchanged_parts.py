@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from nbjudge._wire.lent_parts import snapshot_of_thing
 from nbjudge._wire.limits import MB
 from nbjudge._wire.unchanged import Unchanged
 
@@ -115,13 +116,16 @@ def test_a_tensor_that_learns_is_looked_at_and_not_held(change: Callable[[Any], 
 FACTOR = 2
 
 
-def _scaled(by: list[float], other: float) -> tuple[Callable[[float], float], Callable[[float], None]]:
+def _scaled(by: list[float], other: float) -> tuple[Callable[[float], float], Callable[[float | None], None]]:
     def scale(x: float, more: tuple[int, list[int]] = (1, [2])) -> float:
         return sum(by) * x * FACTOR + other
 
-    def change(new: float) -> None:
+    def change(new: float | None) -> None:
         nonlocal other
-        other = new
+        if new is None:
+            del other
+        else:
+            other = new
 
     return scale, change
 
@@ -131,6 +135,7 @@ def _scaled(by: list[float], other: float) -> tuple[Callable[[float], float], Ca
     [
         lambda scale, by, change, patch: by.append(3.0),
         lambda scale, by, change, patch: change(5.0),
+        lambda scale, by, change, patch: change(None),
         lambda scale, by, change, patch: scale.__defaults__[0][1].append(3),
         lambda scale, by, change, patch: setattr(scale, "__defaults__", ((1, [2]),)),
         lambda scale, by, change, patch: setattr(scale, "__code__", _scaled([], 0)[0].__code__.replace(co_name="other")),
@@ -146,6 +151,14 @@ def test_a_change_of_what_a_function_refers_to_is_seen(make_new: Callable[..., o
     assert looked.holds(thing)
     make_new(scale, by, change, monkeypatch)
     assert not looked.holds(thing)
+
+
+def test_a_function_around_which_a_name_stands_for_nothing_always_looks_new() -> None:
+    thing, (scale, change) = Thing(), _scaled([1.0], 2.0)
+    change(None)
+    thing.nothing = scale
+    assert not Unchanged(thing, lambda _: None).holds(thing)
+    assert snapshot_of_thing(thing, lambda _: None) is None
 
 
 class OwnState(Thing):

@@ -54,7 +54,7 @@ def describe_error(error: BaseException, number_of: Callable[[Any], int]) -> Err
         about["overrides"] = overrides(error, cell)
     if isinstance(error, Exception):
         error.__traceback__ = None  # its frames would stay
-        made: Any = OSError.__reduce__(error) if isinstance(error, OSError) else (None, error.args)  # its files are not in `args`
+        made: Any = OSError.__reduce__(error) if issubclass(type(error), OSError) else (None, error.args)  # its files are not in `args`
         about["args"] = _few(made[1])
         about["class"] = number_of(type(error)) if type(error).__module__ != "builtins" else None
         about["handle"] = number_of(error)

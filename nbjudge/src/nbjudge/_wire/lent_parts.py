@@ -126,11 +126,18 @@ def is_of_a_library(function: Any) -> bool:
 
 def made_by_a_library(function: Any) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
     """What is in the cells of a function that a library's function has made, and which of the library's names it uses; None for any other."""
-    if function.__module__ == "__main__" or vars(function) or function.__kwdefaults__:
+    if function.__module__ == "__main__" or vars(function) or function.__kwdefaults__ or (held := in_cells(function)) is None:
         return None
     names = function.__globals__
-    held = tuple(cell.cell_contents for cell in function.__closure__ or ())
     return held, {name: names[name] for name in _names_in(function.__code__) if name in names}
+
+
+def in_cells(function: Any) -> tuple[Any, ...] | None:
+    """What the names of functions around a function stand for in it; None where one of them stands for nothing."""
+    try:
+        return tuple(cell.cell_contents for cell in function.__closure__ or ())
+    except ValueError:
+        return None
 
 
 @functools.lru_cache(maxsize=1000)

@@ -6,13 +6,13 @@ import collections
 import functools
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
 
 from nbjudge._wire import arrays
-from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, is_learned, is_of_a_library, made_by_a_library
+from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, in_cells, is_learned, is_of_a_library, made_by_a_library
 from nbjudge._wire.limits import MB
 
 Form = tuple[Any, ...]
@@ -56,18 +56,15 @@ class Unchanged:
             and type(value) is self._kind
             and (is_same(value, *self._own) if self._own is not None else vars(value) is self._state)
             and not any(self._empty)
-            and all(
-                len(now) == len(names) and all(map(operator.is_, now, names)) and all(map(operator.is_, now.values(), items))
-                for now, names, items in self._mappings
-            )
-            and all(len(now) == len(items) and all(map(operator.is_, now, items)) for now, items in self._lists)
+            and all(_are_same(now, names) and all(map(operator.is_, now.values(), items)) for now, names, items in self._mappings)
+            and all(_are_same(now, items) for now, items in self._lists)
             and all(now == before for now, before in self._sets)
             and all(is_same(array, *before) for array, before in self._arrays)
             and all(
                 now.__code__ is code
                 and now.__defaults__ is defaults
                 and not (vars(now) or now.__kwdefaults__)
-                and all(cell.cell_contents is one for cell, one in zip(now.__closure__ or (), held))
+                and _are_same(in_cells(now), held)
                 and all(now.__globals__.get(name) is one for name, one in used.items())
                 for now, code, defaults, held, used in self._functions
             )
@@ -118,6 +115,10 @@ class Unchanged:
             return False
         self._arrays.append((array, before))
         return type(array) is np.ndarray or array.grad is None or self._knows_array(array.grad)
+
+
+def _are_same(now: Collection[Any] | None, before: tuple[Any, ...]) -> bool:
+    return now is not None and len(now) == len(before) and all(map(operator.is_, now, before))
 
 
 def _is_its_attributes(kind: Any) -> bool:
