@@ -14,7 +14,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from jinja2 import BytecodeCache, Environment, pass_context
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
@@ -139,13 +138,6 @@ class FeedbackExporter(HTMLExporter):
         offers = getattr(resources.get("nbjudge"), "forms", None)
         policy = f"{POLICY}; script-src '{_digest(SCRIPT)}'" if offers else POLICY  # that one script, and no other
         return page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1), resources
-
-    def _preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """As nbconvert's, without copying once more what is a copy already, and with one look at its form for all steps."""
-        for step in self._preprocessors:
-            nb, resources = step(nb, resources)
-        nbformat.validate(nb, relax_add_props=True)
-        return nb, resources
 
     def _create_environment(self) -> Environment:
         environment = super()._create_environment()

@@ -23,7 +23,7 @@ from nbjudge._student.agent import resolve
 from nbjudge._wire.arrays import bytes_of_storage, storage_of, without_neighbours
 from nbjudge._wire.errors import KernelGone
 
-# Nothing of this kind is a student's or lent, and most of what is in a function is of this kind.
+# Nothing of these kinds is lent, and most of what is in a function is of one.
 OF_CODE = frozenset({type, types.FunctionType, types.BuiltinFunctionType, types.CodeType, types.ModuleType, types.CellType})
 
 
@@ -36,12 +36,12 @@ class _Pickler(cloudpickle.CloudPickler):
 
     def reducer_override(self, thing: Any) -> Any:
         """How `thing` is written; as pickle's method of this name."""
-        if type(thing) in OF_CODE:
-            return super().reducer_override(thing)
         if (handle := handle_of(thing)) is not None:
             if self._generation not in (None, handle.generation):
                 raise KernelGone("The program was started again in the middle of this test.")
             return resolve, (handle.number,)
+        if type(thing) in OF_CODE:
+            return super().reducer_override(thing)
         if (lent := self._lend(thing)) is not None:
             return lent
         if (plain := bytes_of_storage(thing)) is not None:

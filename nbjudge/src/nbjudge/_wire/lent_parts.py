@@ -21,6 +21,7 @@ NOT_LENT = ("builtins", "unittest.mock")
 
 CONSTANT = (types.NoneType, bool, int, str, bytes)
 SEQUENCES, MAPPINGS = (list, tuple), (dict, collections.OrderedDict)
+OF_LIBRARIES = (types.FunctionType, types.BuiltinFunctionType, type)  # by identity: a stand-in's type says that it equals what it stands for
 DEEPEST = 8
 
 Snapshot = tuple[Any, ...]  # what a part holds, to compare with later: where they are equal, nothing has changed
@@ -96,7 +97,7 @@ def snapshot_of(part: Any, number_of: Callable[[Any], int | None], depth: int = 
         return "lent", number
     if (content := arrays.content(part)) is not None:
         return "array", *content
-    if kind is types.ModuleType or (kind in (types.FunctionType, types.BuiltinFunctionType, type) and is_of_a_library(part)):
+    if kind is types.ModuleType or (any(kind is one for one in OF_LIBRARIES) and is_of_a_library(part)):
         return kind, part
     if kind is functools.partial and not vars(part):
         return _snapshot_of_items(kind, (part.func, part.args, part.keywords), number_of, depth)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nbjudge._wire import arrays
-from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, in_cells, is_learned, is_of_a_library, made_by_a_library
+from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, OF_LIBRARIES, in_cells, is_learned, is_of_a_library, made_by_a_library
 from nbjudge._wire.limits import MB
 
 Form = tuple[Any, ...]
@@ -82,7 +82,7 @@ class Unchanged:
             return True
         if self._number_of(part) is not None:
             return True
-        if kind in (types.FunctionType, types.BuiltinFunctionType, type):
+        if any(kind is one for one in OF_LIBRARIES):
             return is_of_a_library(part) or (kind is types.FunctionType and depth < DEEPEST and self._knows_function(part, depth + 1))
         if kind is functools.partial:
             return depth < DEEPEST and self._knows_items((part.func, part.args, part.keywords, vars(part)), tuple, depth + 1)
