@@ -122,7 +122,7 @@ def test_nobody_loses_points_over_a_file_that_only_the_solution_has(tmp_path: Pa
         nbformat.write(work, path)
     done = grade(root)
     said = " ".join(done.stdout.split())
-    assert "│ s0 │ – │ – │ 2 │" in said and "not graded yet: 1 answer to double test" in said, done.stdout
+    assert done.returncode == 1 and "│ s0 │ – │ – │ 2 │" in said and "not graded yet: 1 answer to double test" in said, done.stdout
     assert "the instructor's own solution does not pass it here either" in said and "'references.py'" in said and "no more Python's" not in said, said
 
 

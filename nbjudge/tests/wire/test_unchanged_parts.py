@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import copy
 import math
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ import torch
 
 from nbjudge._wire.lent_parts import snapshot_of_thing
 from nbjudge._wire.limits import MB
-from nbjudge._wire.unchanged import Unchanged
+from nbjudge._wire.unchanged import Looks, Unchanged
 
 
 class Thing:
@@ -168,6 +169,19 @@ class OwnState(Thing):
         return {"number": len(self.items)}
 
 
+class Asked:
+    """What stands for a student's object: whoever reads an attribute asks the student's code."""
+
+    def __getattr__(self, name: str) -> object:
+        raise AssertionError(f"asked for {name}")
+
+
+def test_an_object_of_a_students_is_asked_nothing() -> None:
+    thing = Thing()
+    thing.nothing = Asked()
+    assert not Unchanged(thing, lambda _: None).holds(thing)
+
+
 @pytest.mark.parametrize(
     "part",
     [
@@ -187,6 +201,38 @@ def test_what_has_something_in_it_that_cannot_be_told_always_looks_new(part: obj
     assert not Unchanged(thing, lambda _: None).holds(thing)
     assert not Unchanged(OwnState(), lambda _: None).holds(OwnState())
     assert not Unchanged(object(), lambda _: None).holds(object())
+
+
+def test_looks_end_with_what_they_were_made_for() -> None:
+    """Of cycles memory would be free only when Python looks for them."""
+
+    class Lender:
+        def __init__(self) -> None:
+            self.looks = Looks()
+
+        def number_of(self, value: object) -> None:
+            return None
+
+    lender, thing = Lender(), Thing()
+    made = [lender.looks.of(1, thing, lender.number_of, lambda: ["made"]) for _ in range(2)]
+    assert made[0] is made[1]
+    thing.items.append(3)
+    assert lender.looks.of(1, thing, lender.number_of, lambda: ["again"]) == ["again"]
+    gone = weakref.ref(lender)
+    del lender
+    assert gone() is None
+
+
+def test_of_what_is_gone_no_look_is_kept() -> None:
+    alive = weakref.WeakValueDictionary[int, Thing]()
+    looks, around = Looks(), Thing()
+    alive[1], alive[2] = around, Thing()  # the second one ends here
+    around.nothing = alive[3] = Thing()
+    for number, thing in [*alive.items()]:
+        looks.of(number, thing, lambda _: None, list)
+    del around, thing
+    looks.keep_only(alive)
+    assert not alive
 
 
 def test_what_is_lent_itself_is_looked_at_by_itself() -> None:

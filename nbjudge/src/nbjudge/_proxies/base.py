@@ -40,7 +40,7 @@ def rebuild_error(description: Any, arguments: Any = None) -> Exception:
         return StudentError("Your code raised an exception that cannot be read.")
     names = [name for name in description.get("types") or [] if isinstance(name, str)]
     message = str(description.get("message", ""))[:2000]
-    if (again := _made_again(names[:1], arguments, message)) is not None:
+    if names and (again := _made_again(names[0], arguments, message)) is not None:
         return with_line(again, description)
     base = next((kind for name in names if (kind := builtin_error(name))), None)
     if base is not None and names[0] == base.__name__:
@@ -53,9 +53,9 @@ def rebuild_error(description: Any, arguments: Any = None) -> Exception:
     return with_line(error, description)
 
 
-def _made_again(name: list[str], arguments: Any, message: str) -> Exception | None:
+def _made_again(name: str, arguments: Any, message: str) -> Exception | None:
     """Python's own exception of this name, if it can be made with these arguments, and says the same then."""
-    kind = next((kind for kind in UNICODE_ERRORS if [kind.__name__] == name), None) or builtin_error(*name)
+    kind = next((kind for kind in UNICODE_ERRORS if kind.__name__ == name), None) or builtin_error(name)
     if kind is None or type(arguments) is not tuple:
         return None
     try:
@@ -84,7 +84,7 @@ def with_line(error: Any, description: dict[str, Any]) -> Any:
     return error
 
 
-def builtin_error(name: Any = None) -> type[Exception] | None:
+def builtin_error(name: Any) -> type[Exception] | None:
     """Python's own exception of this name, when a student's code may raise it here."""
     kind = getattr(builtins, name, None) if isinstance(name, str) else None
     if not isinstance(kind, type) or not issubclass(kind, Exception) or issubclass(kind, (*NEVER_RAISED, BaseExceptionGroup)):

@@ -64,7 +64,8 @@ class _Copy:
         content = content_of(self.value)
         if content != self.content:
             return content
-        self._look = look_at(self.value) if getattr(self.value, "grad", None) is None else None
+        look = look_at(self.value)  # None for what has no gradient to ask for
+        self._look = look if look and getattr(self.value, "grad", None) is None else None
         return None
 
 

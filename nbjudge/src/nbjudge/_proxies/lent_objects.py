@@ -22,7 +22,7 @@ from nbjudge._wire.codec import Encoder
 from nbjudge._wire.copied_values import is_container, put_back
 from nbjudge._wire.errors import Refused, WorkFault
 from nbjudge._wire.limits import MB
-from nbjudge._wire.unchanged import Unchanged
+from nbjudge._wire.unchanged import Looks
 
 MOST_BYTES = 4 * MB  # of all that is kept, to be sent where it has changed
 OBJECTS = ("object", "handle", "module", "any_error")  # tags of what is no plain value
@@ -37,7 +37,7 @@ class LentObjects:
         self._numbers: dict[int, int] = {}  # by id
         self._held: dict[int, Any] = {}  # what the student's code keeps
         self._known: Any = None  # what of that the kernel has, to compare with
-        self._seen: dict[int, tuple[Unchanged, lent_parts.Snapshot | None]] = {}  # what each of them was at the last look
+        self._looks = Looks()
         self._next = 0
         self.lost = ""  # the class of an object that was changed in a way that does not come back
 
@@ -76,7 +76,7 @@ class LentObjects:
 
     def additions(self, encoder: Encoder) -> dict[str, Any]:
         """What goes with a request: the state of what the student's code keeps, where the test has changed it."""
-        if not self._held or self._are_unchanged() or (now := self._compared()) == self._known:
+        if not self._held or (now := self._compared()) == self._known:
             return {}
         written = now if isinstance(now, bytes) else self._written()
         self._known = now
@@ -84,9 +84,6 @@ class LentObjects:
             return {}
         encoder.buffers.append(written)
         return {"lend": [len(encoder.buffers) - 1]}
-
-    def _are_unchanged(self) -> bool:
-        return all(number in self._seen and self._seen[number][0].holds(thing) for number, thing in self._held.items())
 
     def _compared(self) -> list[lent_parts.Snapshot | None] | bytes:
         """What is kept, as it is now: snapshots, or, where something has none, a pickle, which takes ten times as long."""
@@ -97,13 +94,7 @@ class LentObjects:
         return self._written() if None in found else found
 
     def _snapshot(self, number: int, thing: Any) -> lent_parts.Snapshot | None:
-        if number in self._seen and self._seen[number][0].holds(thing):
-            return self._seen[number][1]
-        self._seen.pop(number, None)
-        looked, snapshot = Unchanged(thing, self._number_of_kept), lent_parts.snapshot_of_thing(thing, self._number_of_kept)
-        if looked.is_known:
-            self._seen[number] = looked, snapshot
-        return snapshot
+        return self._looks.of(number, thing, self._number_of_kept, lambda: lent_parts.snapshot_of_thing(thing, self._number_of_kept))
 
     def _number_of_kept(self, value: Any) -> int | None:
         number = self.number_of(value)
@@ -126,7 +117,7 @@ class LentObjects:
         held = {number: thing for number in kept if (thing := self.thing(number)) is not None} if isinstance(kept, list) else {}
         if changes or held.keys() != self._held.keys():
             if held.keys() != self._held.keys():  # what was the number of a part may be its content now
-                self._seen.clear()
+                self._looks.keep_only({})
             self._held = held
             self._known = self._compared() if held else None
 

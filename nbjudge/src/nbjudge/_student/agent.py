@@ -303,7 +303,7 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
     containers = decoder.places
     own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
-    lent_objects.begin()
+    lent_objects.begin()  # before references are counted: it holds some itself
     before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
     try:
         result = function(*arguments, **keywords)

@@ -8,13 +8,13 @@ from nbjudge._wire.codec import Encoder
 from nbjudge._wire.errors import Refused
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Reply
-from nbjudge._wire.unchanged import Unchanged
+from nbjudge._wire.unchanged import Looks
 
 MOST_REMEMBERED, MOST_BYTES = 10_000, 64 * MB
 _here: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()  # as long as something of the student's keeps them
 _numbers: dict[int, int] = {}  # by the id of a copy, which may be another thing's by now
 _before: dict[int, tuple[Any, lent_parts.Contents]] = {}  # what they held when the student's code began to run
-_seen: dict[int, tuple[Unchanged, lent_parts.Contents]] = {}  # what they held at the last look
+_looks = Looks()
 _changed: dict[int, list[str]] = {}
 _is_over = False  # whether the student's code has run since the last look at what it changed
 
@@ -88,13 +88,7 @@ def begin() -> None:
 
 def _contents(number: int, thing: Any) -> lent_parts.Contents:
     """What its parts hold now: the same dict as the last time where nothing has changed."""
-    if number in _seen and _seen[number][0].holds(thing):
-        return _seen[number][1]
-    _seen.pop(number, None)
-    looked, contents = Unchanged(thing, number_of), lent_parts.contents_of(thing, number_of, MOST_BYTES)
-    if looked.is_known:
-        _seen[number] = looked, contents
-    return contents
+    return _looks.of(number, thing, number_of, lambda: lent_parts.contents_of(thing, number_of, MOST_BYTES))
 
 
 def end() -> None:
@@ -124,9 +118,7 @@ def news(encoder: Encoder) -> Reply:
     _look()
     changes = [[number, written] for number, names in _changed.items() if names and (written := _written(number, names, encoder))]
     _before.clear()
-    while gone := _seen.keys() - {*_here}:  # and what only these looks have held since ends with them
-        for number in gone:
-            del _seen[number]
+    _looks.keep_only(_here)
     found: Reply = {"held": sorted(_here.keys())} if _numbers else {}
     if changes:
         found["lent"] = changes

@@ -6,8 +6,8 @@ import collections
 import functools
 import operator
 import types
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from nbjudge._wire import arrays
 from nbjudge._wire.lent_parts import CONSTANT, DEEPEST, MAPPINGS, OF_LIBRARIES, in_cells, is_learned, is_of_a_library, made_by_a_library
 from nbjudge._wire.limits import MB
 
+T = TypeVar("T")
+NumberOf = Callable[[Any], int | None]
 Form = tuple[Any, ...]
 Look = tuple[np.ndarray, Form, bytes]  # its memory, all else of it, and its numbers
 
@@ -32,8 +34,8 @@ class Unchanged:
         number_of: of another object that is lent, which has one of these itself.
     """
 
-    def __init__(self, value: Any, number_of: Callable[[Any], int | None]):
-        self._kind, self._number_of, self._bytes_left = type(value), number_of, MOST_BYTES
+    def __init__(self, value: Any, number_of: NumberOf):
+        self._kind, self._bytes_left = type(value), MOST_BYTES
         self._mappings: list[tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = []
         self._lists: list[tuple[list[Any], tuple[Any, ...]]] = []
         self._empty: list[Any] = []
@@ -47,7 +49,7 @@ class Unchanged:
             self.is_known = self._own is not None and (value.grad is None or self._knows_array(value.grad))
         else:
             self._state = getattr(value, "__dict__", None)
-            self.is_known = self._state is not None and _is_its_attributes(self._kind) and self._knows(self._state)
+            self.is_known = self._state is not None and _is_its_attributes(self._kind) and self._knows(self._state, number_of)
 
     def holds(self, value: Any) -> bool:
         """Whether nothing of the object has changed."""
@@ -70,51 +72,77 @@ class Unchanged:
             )
         )
 
-    def _knows(self, part: Any, depth: int = 0) -> bool:
+    def _knows(self, part: Any, number_of: NumberOf, depth: int = 0) -> bool:
         """Note a part, and say whether its changes can be told."""
         kind = type(part)
         if kind in CONSTANT or kind is float:
             return True
         if kind in MAPPINGS or kind in (list, tuple):
-            return depth < DEEPEST and self._knows_items(part, kind, depth + 1)
+            return depth < DEEPEST and self._knows_items(part, kind, number_of, depth + 1)
         if kind is set and all(type(item) is str for item in part):
             self._sets.append((part, frozenset(part)))
             return True
-        if self._number_of(part) is not None:
+        if number_of(part) is not None:
             return True
         if any(kind is one for one in OF_LIBRARIES):
-            return is_of_a_library(part) or (kind is types.FunctionType and depth < DEEPEST and self._knows_function(part, depth + 1))
+            return is_of_a_library(part) or (kind is types.FunctionType and depth < DEEPEST and self._knows_function(part, number_of, depth + 1))
         if kind is functools.partial:
-            return depth < DEEPEST and self._knows_items((part.func, part.args, part.keywords, vars(part)), tuple, depth + 1)
+            return depth < DEEPEST and self._knows_items((part.func, part.args, part.keywords, vars(part)), tuple, number_of, depth + 1)
         return kind is types.ModuleType or self._knows_array(part)
 
-    def _knows_items(self, part: Any, kind: type, depth: int) -> bool:
+    def _knows_items(self, part: Any, kind: type, number_of: NumberOf, depth: int) -> bool:
         if kind is not tuple and not part:
             self._empty.append(part)
         elif kind is list:
             self._lists.append((part, tuple(part)))
         elif kind in (dict, collections.OrderedDict):
             self._mappings.append((part, tuple(part), tuple(part.values())))
-            return all(type(name) in CONSTANT for name in part) and all(self._knows(item, depth) for item in part.values())
-        return all(self._knows(item, depth) for item in part)
+            return all(type(name) in CONSTANT for name in part) and all(self._knows(item, number_of, depth) for item in part.values())
+        return all(self._knows(item, number_of, depth) for item in part)
 
-    def _knows_function(self, function: Any, depth: int) -> bool:
+    def _knows_function(self, function: Any, number_of: NumberOf, depth: int) -> bool:
         """The same for a function that a library's function has made: what it refers to goes along with it."""
         if (found := made_by_a_library(function)) is None:
             return False
         held, used = found
         self._functions.append((function, function.__code__, function.__defaults__, held, used))
-        return all(self._knows(part, depth) for part in (*held, *(function.__defaults__ or ()), *used.values()))
+        return all(self._knows(part, number_of, depth) for part in (*held, *(function.__defaults__ or ()), *used.values()))
 
     def _look(self, array: Any) -> Look | None:
-        self._bytes_left -= getattr(array, "nbytes", 0)
-        return look_at(array) if self._bytes_left >= 0 else None
+        if (look := look_at(array)) is not None:
+            self._bytes_left -= len(look[2])
+        return look if self._bytes_left >= 0 else None
 
     def _knows_array(self, array: Any) -> bool:
         if (before := self._look(array)) is None:
             return False
         self._arrays.append((array, before))
         return type(array) is np.ndarray or array.grad is None or self._knows_array(array.grad)
+
+
+class Looks:
+    """What was made of each object that is lent, for as long as that holds what it held."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Unchanged, Any]] = {}
+
+    def of(self, number: int, thing: Any, number_of: NumberOf, make: Callable[[], T]) -> T:
+        """What `make` gives of the object of this number: the same thing as the last time where nothing has changed."""
+        if number in self._kept and self._kept[number][0].holds(thing):
+            found: T = self._kept[number][1]
+            return found
+        looked, made = Unchanged(thing, number_of), make()
+        if looked.is_known:
+            self._kept[number] = looked, made
+        else:
+            self._kept.pop(number, None)
+        return made
+
+    def keep_only(self, alive: Mapping[int, Any]) -> None:
+        """Forget the others. What only these looks have held ends with that, and is not in `alive` any more."""
+        while gone := self._kept.keys() - {*alive}:
+            for number in gone:
+                del self._kept[number]
 
 
 def _are_same(now: Collection[Any] | None, before: tuple[Any, ...]) -> bool:
